@@ -1,0 +1,137 @@
+"""Checks of arguments, shared by every module.
+
+Each function returns its argument in the form that the caller computes with, or
+raises an error that names the argument, its value and the rule it breaks.
+"""
+
+import operator
+
+import numpy as np
+
+LAYOUTS = ("interleaved", "half")
+
+#: Largest |position|. Up to here an angle computed in float64 is within 1e-7 rad
+#: of the truth: it carries at most three roundings, and 2**28 * 3 * 2**-53 < 9e-8.
+MAX_POSITION = 2**28
+
+_FLOATS = (np.float16, np.float32, np.float64)
+
+
+def integer(name, value, *, minimum):
+    """Return ``value`` as an int that is at least ``minimum``."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, got {value!r}") from None
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
+    if number < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {number}")
+    return number
+
+
+def even_dim(dim):
+    """Return ``dim`` as a positive even int: channels come in pairs."""
+    number = integer("dim", dim, minimum=2)
+    if number % 2:
+        raise ValueError(f"dim must be even, got {number}")
+    return number
+
+
+def scalar(name, value, *, above=None):
+    """Return ``value`` as a finite float, larger than ``above`` where that is given."""
+    number = real_array(name, value)
+    if number.ndim:
+        raise TypeError(f"{name} must be one number, got an array of shape {number.shape}")
+    if above is not None and not number > above:
+        raise ValueError(f"{name} must be greater than {above}, got {value!r}")
+    return float(number)
+
+
+def real_array(name, value):
+    """Return ``value`` as a float64 array without NaN or infinity."""
+    array = _numbers(name, value)
+    with np.errstate(over="ignore"):  # an integer beyond float64 is refused just below
+        array = array.astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got {_first(array, ~np.isfinite(array))}")
+    return array
+
+
+def positions(name, value):
+    """Return positions or offsets as a float64 array, fractions allowed."""
+    array = real_array(name, value)
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    too_far = np.abs(array) > MAX_POSITION
+    if too_far.any():
+        raise ValueError(
+            f"{name} must lie within +-2**28, where float64 angles are exact to 1e-7 rad, "
+            f"got {_first(array, too_far)}"
+        )
+    return array
+
+
+def float_array(name, value, *, min_ndim=1):
+    """Return ``value`` as an array of float16, float32 or float64; integers become float64."""
+    array = _numbers(name, value)
+    if array.dtype.kind in "iu":
+        array = array.astype(np.float64)
+    if array.dtype.type not in _FLOATS:
+        raise TypeError(f"{name} must be float16, float32 or float64, got {array.dtype}")
+    if array.ndim < min_ndim:
+        raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {array.shape}")
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got {_first(array, ~np.isfinite(array))}")
+    return array
+
+
+def float_dtype(dtype):
+    """Return ``dtype`` as float16, float32 or float64."""
+    try:
+        checked = np.dtype(dtype)
+    except TypeError:
+        checked = None
+    if checked is None or dtype is None or checked.type not in _FLOATS:
+        raise TypeError(f"dtype must be float16, float32 or float64, got {dtype!r}")
+    return checked
+
+
+def one_of(name, value, options):
+    """Return ``value`` if it is one of the strings in ``options``."""
+    if not isinstance(value, str) or value not in options:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
+    return value
+
+
+def layout(value):
+    """Return ``value`` if it names a channel layout."""
+    return one_of("layout", value, LAYOUTS)
+
+
+def broadcastable(name, shape, target):
+    """Raise unless an array of ``shape`` broadcasts to exactly ``target``."""
+    try:
+        same = np.broadcast_shapes(shape, target) == tuple(target)
+    except ValueError:
+        same = False
+    if not same:
+        raise ValueError(f"{name} of shape {tuple(shape)} must broadcast to {tuple(target)}")
+
+
+def _numbers(name, value):
+    """An array of integers or floats; booleans, text, complex and objects are refused."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise TypeError(f"{name} must be an array of numbers, got {value!r}") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be numbers, got {array.dtype} {value!r}")
+    return array
+
+
+def _first(array, where):
+    """The first offending entry, for an error message."""
+    return np.asarray(array)[where].flat[0].item()

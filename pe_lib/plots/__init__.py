@@ -1,0 +1,8 @@
+"""The book's figures: each is one call, ``plots.<name>(ax, ...)``, on axes from :func:`figure`.
+
+One module per chapter; the look of all of them is in ``style``.
+"""
+
+from pe_lib.plots.style import COLORS, DIVERGING, SEQUENTIAL, figure
+
+__all__ = ["COLORS", "DIVERGING", "SEQUENTIAL", "figure"]
