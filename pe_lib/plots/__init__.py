@@ -9,15 +9,25 @@ from pe_lib.plots.equivariance import (
     prefix_weights,
     symmetry_errors,
 )
+from pe_lib.plots.rope import (
+    added_and_rotated_scores,
+    mean_score_and_bound,
+    rope_arrows,
+    rope_matrices,
+)
 from pe_lib.plots.style import COLORS, DIVERGING, SEQUENTIAL, figure
 
 __all__ = [
     "COLORS",
     "DIVERGING",
     "SEQUENTIAL",
+    "added_and_rotated_scores",
     "attention_map",
     "attention_permuted",
     "figure",
+    "mean_score_and_bound",
     "prefix_weights",
+    "rope_arrows",
+    "rope_matrices",
     "symmetry_errors",
 ]
