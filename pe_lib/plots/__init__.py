@@ -16,6 +16,7 @@ from pe_lib.plots.rope import (
     rope_matrices,
 )
 from pe_lib.plots.style import COLORS, DIVERGING, SEQUENTIAL, figure
+from pe_lib.plots.sum_angle import eigenvalues, shift_matrices, turning_pairs
 
 __all__ = [
     "COLORS",
@@ -24,10 +25,13 @@ __all__ = [
     "added_and_rotated_scores",
     "attention_map",
     "attention_permuted",
+    "eigenvalues",
     "figure",
     "mean_score_and_bound",
     "prefix_weights",
     "rope_arrows",
     "rope_matrices",
+    "shift_matrices",
     "symmetry_errors",
+    "turning_pairs",
 ]
