@@ -1,0 +1,96 @@
+"""Put figures into the page itself, so that they follow it: its text color, its fonts, its width.
+
+myst-nb writes a figure as ``<img src="....svg">``, which knows nothing of the page around it. Here
+the SVG goes inline, drawn in the page's text color (``currentColor``) on no background, named by
+its alt text. An image without alt text is a warning, and a warning fails ``make test``.
+"""
+
+import re
+from html import escape
+from itertools import count
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+
+from pe_lib.plots.style import INK, PAPER
+
+logger = logging.getLogger(__name__)
+
+#: The page's sans-serif fonts are narrower than the one that matplotlib measured with.
+_WIDER = 1.1
+
+_REWRITES = [
+    (r"^.*?(?=<svg\b)", ""),  # XML declaration and doctype
+    (r"<metadata>.*?</metadata>|<!--.*?-->", ""),
+    # This rule for all elements would leak into the page; the root carries it instead.
+    (r"<style[^>]*>\*{stroke-linejoin: round; stroke-linecap: butt}</style>", ""),
+    (r'(<g id="patch_1">\s*<path [^>]*style="fill: )' + PAPER, r"\1none"),
+    (INK, "currentColor"),
+    (PAPER, "var(--paper)"),
+    (r"font-family: '(?:STIX|cm)[^;\"]*", "font-family: var(--font-math)"),
+    (r"\s*\n\s*", "\n"),
+]
+_GLYPH = r'<tspan x="([^"]*)" y="([^"]*)" style="([^"]*\'DejaVu Sans\'[^"]*)">([^<]*)</tspan>\s*'
+_SANS = re.compile(r"font-size: ([\d.]+)px; font-family: 'DejaVu Sans'[^;\"]*")
+
+
+def join_glyphs(match):
+    """Set the words of a formula as words: matplotlib places every letter for its own font."""
+    runs = []
+    for x, y, style, text in re.findall(_GLYPH, match[0]):
+        if runs and runs[-1][1:3] == [y, style]:
+            runs[-1][3] += text
+        else:
+            runs.append([x, y, style, text])
+    return "".join('<tspan x="{}" y="{}" style="{}">{}</tspan>\n'.format(*run) for run in runs)
+
+
+def inline(svg, name, prefix):
+    """Rewrite a stand-alone SVG of :mod:`pe_lib.plots` for use within a page.
+
+    ``name`` says what it shows to those who cannot see it; ``prefix`` keeps its ids apart from
+    those of the page's other figures.
+    """
+    for pattern, replacement in _REWRITES:
+        svg = re.sub(pattern, replacement, svg, flags=re.DOTALL)
+    svg = re.sub(f"(?:{_GLYPH})+", join_glyphs, svg)
+    svg = _SANS.sub(
+        lambda found: f"font-size: {float(found[1]) * _WIDER:.4g}px; font-family: var(--font-sans)",
+        svg,
+    )
+    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+    svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
+    box = re.search(r'viewBox="([^"]*)"', svg)[1]
+    root = (
+        f'<div class="scrolls"><svg class="figure" role="img" aria-label="{escape(name)}" '
+        f'viewBox="{box}" style="--width: {float(box.split()[2]) / 72:.4g}in" '
+        'stroke-linejoin="round" stroke-linecap="butt">'
+    )
+    return re.sub(r"<svg\b[^>]*>", root, svg, count=1) + "</div>"
+
+
+class InlineFigures(SphinxPostTransform):
+    """Replace SVG images by the SVG itself; demand alt text of every image."""
+
+    default_priority = 400
+    formats = ("html",)
+
+    def run(self):
+        """Visit every image of a page."""
+        number = count(1)
+        for image in list(self.document.findall(nodes.image)):
+            alt = image.get("alt", "").strip()
+            if not alt:
+                logger.warning("a figure needs alt text", location=image)
+            path = Path(self.env.srcdir, image["uri"])
+            if path.suffix == ".svg" and path.is_file():
+                svg = inline(path.read_text("utf-8"), alt, f"figure{next(number)}")
+                image.replace_self(nodes.raw("", svg, format="html"))
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_post_transform(InlineFigures)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,40 @@
+"""Load on every page what stands here and what is ours, and nothing else.
+
+The theme and the extensions of Jupyter Book add some twenty style sheets and scripts to every
+page, for icons, live kernels and switches that this book does not have.
+"""
+
+from pathlib import Path
+
+SITE = Path(__file__).parent
+OURS = {path.name for folder in ("static", "host") for path in (SITE / folder).rglob("*.*")}
+NEEDED = {
+    "pygments.css",
+    "katex.min.css",
+    "sphinx-design.min.css",
+    "copybutton.css",
+    # copy buttons, then the search and its highlighting
+    "clipboard.min.js",
+    "copybutton.js",
+    "documentation_options.js",
+    "doctools.js",
+    "sphinx_highlight.js",
+}
+
+
+def keep(asset):
+    """Whether a page loads ``asset``, one of Sphinx's records of a style sheet or script."""
+    name = Path(str(asset.filename or "")).name
+    return name in OURS or name in NEEDED
+
+
+def drop_the_rest(app, pagename, templatename, context, doctree):
+    """Filter the assets of one page."""
+    for kind in ("css_files", "script_files"):
+        context[kind] = [asset for asset in context.get(kind, []) if keep(asset)]
+
+
+def setup(app):
+    """Register with Sphinx, to run after every extension that adds assets."""
+    app.connect("html-page-context", drop_the_rest, priority=990)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
