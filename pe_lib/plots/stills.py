@@ -85,14 +85,14 @@ def rope_dials(query, key, query_position, key_position, pair):
         _arrow(ax, *(vector[channels] / span), FAINT)
         _arrow(ax, *(turned[channels] / span), COLORS[name])
         ax.set_title(f"{name} at {letter} = {position}")
-    offsets = np.arange(-64, 65)
+    offsets = np.arange(-32, 33)
     moved = rope.rotate(np.tile(key, (len(offsets), 1)), offsets, omega, layout="interleaved")
     scores = moved @ query
     offset = key_position - query_position
     axes[2].plot(offsets, scores, color=INK, linewidth=1.2)
-    axes[2].plot(offset, scores[offset + 64], "o", color=COLORS["rope"])
+    axes[2].plot(offset, scores[offset + 32], "o", color=COLORS["rope"])
     axes[2].set_xlabel("offset n − m (tokens)")
-    axes[2].set_title(f"score {scores[offset + 64]:.6f}")
+    axes[2].set_title(f"score {scores[offset + 32]:.6f}")
     return fig
 
 

@@ -8,7 +8,12 @@ from pe_lib.plots import stills
 from pe_lib.widgets._figure import InteractiveFigure, trait_errors
 
 #: Last position on the dials, in tokens.
-LAST = 64
+LAST = 32
+
+_QUERY = np.array([1.2, 0.5, -0.4, 0.9, 0.5, -0.3, 0.2, 0.4])
+#: The query as it would stand three tokens later, so that the score is highest for the key three
+#: tokens before it.
+_KEY = rope.rotate(_QUERY[None], 3, frequencies(8), layout="interleaved")[0].round(2)
 
 
 class RopeDials(InteractiveFigure):
@@ -17,9 +22,10 @@ class RopeDials(InteractiveFigure):
     Parameters
     ----------
     query, key : sequence of float
-        Vectors of the same even length; by default seeded random numbers, length 8.
+        Vectors of the same even length; by default of length 8, and
+        such that the score is highest at offset -3.
     query_position, key_position : int
-        m and n, in tokens, 0 to 64.
+        m and n, in tokens, 0 to 32.
     pair : int
         The channel pair that the dials show, counted from 0.
 
@@ -46,12 +52,10 @@ class RopeDials(InteractiveFigure):
     key_position = traitlets.Int(4).tag(sync=True)
     pair = traitlets.Int(0).tag(sync=True)
 
-    def __init__(self, query=None, key=None, **traits):
-        rng = np.random.default_rng(0)
+    def __init__(self, query=_QUERY, key=_KEY, **traits):
         for name, value in (("query", query), ("key", key)):
-            default = rng.standard_normal(8).round(2)
             with trait_errors():
-                vector = _checks.float_array(name, default if value is None else value)
+                vector = _checks.float_array(name, value)
                 _checks.even_dim(vector.size)
             self.set_trait(name, vector.ravel().tolist())
         if len(self.query) != len(self.key):

@@ -1,1 +1,1271 @@
-export default { render({ el }) { el.textContent = "" } };
+// ../pe_lib/widgets/src/figures.css
+var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, --sbt-*), or the reader's system. */
+.pe-figure {
+  --pe-ink: var(--jp-content-font-color1, var(--pst-color-text-base, CanvasText));
+  --pe-paper: var(--jp-layout-color0, var(--pst-color-background, Canvas));
+  --pe-quiet: color-mix(in srgb, var(--pe-ink) 72%, var(--pe-paper));
+  --pe-rule: color-mix(in srgb, var(--pe-ink) 22%, var(--pe-paper));
+  container-type: inline-size;
+  color: var(--pe-ink);
+  font-size: 0.9rem;
+  line-height: 1.4;
+  text-align: left;
+  padding: 0.25rem 0;
+  max-width: 46rem;
+  margin: 0 auto;
+}
+:is([data-theme="dark"], [data-jp-theme-light="false"]) .pe-figure {
+  color-scheme: dark;
+}
+:is([data-theme="light"], [data-jp-theme-light="true"]) .pe-figure {
+  color-scheme: light;
+}
+.pe-figure *,
+.pe-figure *::before {
+  box-sizing: border-box;
+}
+.pe-figure :is(figure, p, ol) {
+  margin: 0;
+  padding: 0;
+}
+.pe-figure svg {
+  display: block;
+  width: 100%;
+  height: auto;
+  overflow: visible;
+}
+.pe-figure svg text {
+  fill: var(--pe-ink);
+  font-size: 12px;
+  font-family: inherit;
+}
+.pe-figure :is(figcaption, .pe-note, .pe-legend, .pe-heads) {
+  color: var(--pe-quiet);
+  font-size: 0.82rem;
+  font-style: normal;
+  text-align: center;
+}
+.pe-figure .pe-number {
+  font-variant-numeric: tabular-nums;
+  font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: 0.8rem;
+  white-space: nowrap;
+}
+
+/* Controls */
+.pe-figure .pe-controls {
+  display: flex;
+  flex-direction: column;
+  gap: 0.6rem;
+}
+.pe-figure .pe-bar {
+  flex-flow: row wrap;
+  align-items: center;
+  gap: 0.5rem 1rem;
+  margin-bottom: 0.75rem;
+}
+.pe-figure .pe-across {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr));
+  gap: 0.6rem 1.5rem;
+  margin: 0.75rem 0;
+}
+.pe-figure button,
+.pe-figure select,
+.pe-figure input[type="number"] {
+  font: inherit;
+  color: var(--pe-ink);
+  background: color-mix(in srgb, var(--pe-ink) 5%, var(--pe-paper));
+  border: 1px solid color-mix(in srgb, var(--pe-ink) 50%, var(--pe-paper));
+  border-radius: 5px;
+  padding: 0.15rem 0.5rem;
+  min-height: 1.8rem;
+  margin: 0;
+}
+.pe-figure button {
+  cursor: pointer;
+}
+.pe-figure button:hover {
+  background: color-mix(in srgb, var(--pe-ink) 12%, var(--pe-paper));
+}
+.pe-figure :is(button, select, input):focus-visible {
+  outline: 2px solid var(--pe-sinusoidal);
+  outline-offset: 2px;
+}
+.pe-figure input {
+  accent-color: var(--pe-sinusoidal);
+}
+.pe-figure .pe-slider {
+  display: grid;
+  grid-template-columns: 1fr 5.2rem;
+  align-items: center;
+  gap: 0.1rem 0.5rem;
+}
+.pe-figure .pe-slider input[type="range"] {
+  grid-column: 1 / -1;
+  width: 100%;
+  min-height: 1.5rem;
+  margin: 0;
+}
+.pe-figure .pe-slider input[type="number"] {
+  text-align: right;
+  font-variant-numeric: tabular-nums;
+}
+.pe-figure :is(.pe-check, .pe-select) {
+  display: flex;
+  align-items: center;
+  gap: 0.45rem;
+  margin: 0;
+  min-height: 1.5rem;
+  cursor: pointer;
+}
+.pe-figure .pe-select select {
+  flex: 1;
+  min-width: 0;
+}
+.pe-figure .pe-check input {
+  width: 1.1rem;
+  height: 1.1rem;
+  margin: 0;
+}
+.pe-figure .pe-controls .pe-note {
+  text-align: left;
+}
+
+/* Sentence and result */
+.pe-figure .pe-says {
+  margin-top: 0.6rem;
+  min-height: 4.2em;
+}
+.pe-figure .pe-result {
+  display: block;
+  text-align: center;
+  margin-top: 0.6rem;
+}
+
+/* Drawings */
+.pe-figure .pe-faint {
+  stroke: var(--pe-rule);
+  fill: none;
+  vector-effect: non-scaling-stroke;
+}
+.pe-figure .pe-faint-fill {
+  fill: var(--pe-rule);
+}
+.pe-figure svg .pe-small {
+  font-size: 11px;
+  fill: var(--pe-quiet);
+}
+.pe-figure svg :is(.pe-cell, .pe-on-dial, .pe-sign) {
+  text-anchor: middle;
+  dominant-baseline: central;
+}
+.pe-figure svg .pe-cell {
+  font-size: 10px;
+  font-variant-numeric: tabular-nums;
+}
+.pe-figure svg .pe-row {
+  text-anchor: end;
+  dominant-baseline: central;
+}
+.pe-figure svg .pe-sign {
+  font-size: 14px;
+}
+.pe-figure svg .pe-sign.pe-differs {
+  font-weight: bold;
+  font-size: 18px;
+}
+.pe-figure .pe-arrow line {
+  stroke: var(--pe-hand);
+  stroke-width: 3;
+}
+.pe-figure .pe-arrow path {
+  fill: var(--pe-hand);
+}
+.pe-figure .pe-from {
+  --pe-hand: var(--pe-sinusoidal);
+}
+.pe-figure .pe-to {
+  --pe-hand: var(--pe-rope);
+}
+.pe-figure .pe-shadow {
+  --pe-hand: var(--pe-rule);
+}
+.pe-figure .pe-arrow.pe-query {
+  --pe-hand: var(--pe-query);
+}
+.pe-figure .pe-arrow.pe-key {
+  --pe-hand: var(--pe-key);
+}
+.pe-figure .pe-sweep {
+  stroke: var(--pe-quiet);
+  stroke-width: 1.5;
+  fill: none;
+}
+.pe-figure .pe-sweep-tip {
+  fill: var(--pe-quiet);
+}
+.pe-figure .pe-wave {
+  fill: none;
+  stroke: var(--pe-hand);
+  stroke-width: 1.8;
+  vector-effect: non-scaling-stroke;
+}
+.pe-figure .pe-waves .pe-sine {
+  --pe-hand: var(--pe-sine);
+}
+.pe-figure .pe-waves .pe-cosine {
+  --pe-hand: var(--pe-cosine);
+}
+.pe-figure .pe-whole {
+  --pe-hand: var(--pe-ink);
+}
+.pe-figure .pe-part {
+  --pe-hand: var(--pe-rope);
+}
+.pe-figure .pe-mark {
+  stroke: var(--pe-hand);
+  stroke-width: 2;
+  vector-effect: non-scaling-stroke;
+}
+.pe-figure .pe-waves {
+  position: relative;
+  margin-top: 0.75rem;
+}
+.pe-figure .pe-waves svg {
+  height: 5.5rem;
+}
+.pe-figure .pe-legend {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.1rem 0.5rem;
+  align-items: center;
+}
+.pe-figure .pe-swatch {
+  width: 1.4rem;
+  height: 0;
+  border-top: 3px solid var(--pe-hand);
+}
+.pe-figure .pe-mark-label {
+  position: absolute;
+  top: 100%;
+  transform: translateX(-50%);
+  font-size: 0.82rem;
+  font-style: italic;
+  white-space: nowrap;
+}
+.pe-figure .pe-plot {
+  position: relative;
+}
+.pe-figure .pe-dot {
+  position: absolute;
+  width: 0.7rem;
+  height: 0.7rem;
+  border-radius: 50%;
+  background: var(--pe-hand);
+  border: 2px solid var(--pe-paper);
+  transform: translate(-50%, -50%);
+}
+.pe-figure .pe-axis {
+  display: flex;
+  justify-content: space-between;
+  font-size: 0.78rem;
+  color: var(--pe-quiet);
+}
+
+/* Rotation explorer */
+.pe-figure .pe-beside {
+  display: grid;
+  gap: 0.5rem 1.5rem;
+  align-items: center;
+}
+.pe-figure .pe-equation {
+  margin-top: 1.75rem;
+}
+.pe-figure .pe-product {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.3rem 0.5rem;
+  align-items: end;
+  justify-content: center;
+}
+.pe-figure .pe-factor {
+  display: grid;
+  justify-items: center;
+  gap: 0.2rem;
+}
+.pe-figure .pe-product > span:not(.pe-factor) {
+  align-self: end;
+  margin-bottom: 0.8rem;
+}
+.pe-figure .pe-matrix {
+  display: grid;
+  gap: 0.1rem 0.6rem;
+  text-align: right;
+  padding: 0.15rem 0.4rem;
+  border: solid var(--pe-ink);
+  border-width: 0 1.5px;
+  border-radius: 8px;
+}
+.pe-figure .pe-table {
+  border-collapse: collapse;
+  margin: 0.9rem auto 0;
+  width: auto;
+  font-size: 0.82rem;
+  color: var(--pe-ink);
+}
+.pe-figure .pe-table :is(td, th) {
+  padding: 0.15rem 0 0.15rem 0.75rem;
+  text-align: right;
+  border: 0;
+  background: none;
+}
+.pe-figure .pe-table th {
+  font-weight: normal;
+  color: var(--pe-quiet);
+}
+.pe-figure .pe-table tbody tr {
+  border-top: 1px solid var(--pe-rule);
+  background: none;
+}
+
+/* RoPE dials */
+.pe-figure .pe-dials {
+  display: grid;
+  grid-template-columns: repeat(2, 1fr);
+  gap: 0.5rem 1rem;
+}
+.pe-figure .pe-dials figure:last-child {
+  grid-column: 1 / -1;
+  justify-self: center;
+  width: 50%;
+}
+
+/* Permutation playground */
+.pe-figure .pe-panels {
+  display: grid;
+  gap: 1rem 1.5rem;
+}
+.pe-figure .pe-words {
+  display: grid;
+  grid-template-columns: repeat(var(--pe-count), 1fr);
+  margin-left: var(--pe-gutter);
+  list-style: none;
+  user-select: none;
+}
+.pe-figure .pe-words li {
+  display: grid;
+  justify-items: stretch;
+  gap: 2px;
+  margin: 0;
+  min-width: 0;
+}
+.pe-figure .pe-chip {
+  text-align: center;
+  cursor: grab;
+  touch-action: pan-y;
+  padding: 0.2rem 0;
+  border-radius: 5px;
+  font-size: 0.82rem;
+  overflow: hidden;
+  margin: 0 1px;
+  background: color-mix(in srgb, var(--pe-sinusoidal) 18%, var(--pe-paper));
+}
+.pe-figure .pe-chip.pe-held {
+  cursor: grabbing;
+  background: color-mix(in srgb, var(--pe-sinusoidal) 45%, var(--pe-paper));
+}
+.pe-figure .pe-steps {
+  display: flex;
+  flex-wrap: wrap;
+  justify-content: center;
+  padding-bottom: 4px;
+}
+.pe-figure .pe-steps button {
+  min-width: 24px;
+  min-height: 24px;
+  padding: 0;
+  line-height: 1;
+  border-color: transparent;
+  background: none;
+}
+.pe-figure .pe-steps button[aria-disabled="true"] {
+  color: var(--pe-rule);
+}
+.pe-figure .pe-heads {
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 1rem;
+  margin-left: var(--pe-gutter);
+  padding-bottom: 4px;
+}
+@media (prefers-reduced-motion: no-preference) {
+  .pe-figure .pe-glide {
+    transition: transform 0.25s ease;
+  }
+}
+
+@container (min-width: 34rem) {
+  .pe-figure .pe-panels,
+  .pe-figure .pe-beside {
+    grid-template-columns: 1fr 1fr;
+  }
+  .pe-figure .pe-dials {
+    grid-template-columns: repeat(3, 1fr);
+  }
+  .pe-figure .pe-dials figure:last-child {
+    grid-column: auto;
+    width: 100%;
+  }
+  .pe-figure .pe-heads {
+    min-height: calc(1.9rem + 30px);
+    align-content: end;
+  }
+}
+`;
+
+// ../pe_lib/widgets/src/dom.js
+var SVG = "http://www.w3.org/2000/svg";
+function build(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== void 0) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+var html = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
+var svg = (tag, attributes = {}, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
+var drawing = (width, height, label, ...children) => svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...children);
+function number(value, digits) {
+  const text = value.toFixed(digits);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+function slider({ label, name, min, max, step, limits, pick }) {
+  const heard = (event) => {
+    const value = event.target.valueAsNumber;
+    if (Number.isFinite(value)) pick(Math.min(Math.max(value, limits[0]), limits[1]));
+  };
+  const range = html("input", { type: "range", min, max, step, "aria-label": name, oninput: heard });
+  const box = html("input", {
+    ...{ type: "number", min: limits[0], max: limits[1], step: Number.isInteger(step) ? step : "any" },
+    ...{ "aria-label": `${name}, exact value`, onchange: heard }
+  });
+  const caption = html("span", { "aria-hidden": "true" });
+  caption.innerHTML = label;
+  return {
+    element: html("div", { class: "pe-slider" }, caption, box, range),
+    bound(low, high) {
+      range.min = low;
+      range.max = high;
+    },
+    set(value) {
+      range.value = value;
+      if (box.valueAsNumber !== value) box.value = value;
+    }
+  };
+}
+function checkbox(label, pick) {
+  const input = html("input", { type: "checkbox", onchange: () => pick(input.checked) });
+  return { element: html("label", { class: "pe-check" }, input, label), set: (on) => input.checked = on };
+}
+function select(label, pick) {
+  const input = html("select", { onchange: () => pick(Number(input.value)) });
+  return {
+    element: html("label", { class: "pe-select" }, label, input),
+    options(pairs) {
+      input.replaceChildren(...pairs.map(([value, text]) => html("option", { value }, text)));
+    },
+    set: (value) => input.value = value
+  };
+}
+var button = (label, press) => html("button", { type: "button", onclick: press }, label);
+function narrator() {
+  const element = html("p", { class: "pe-says", "aria-live": "polite" });
+  let next = "";
+  let timer;
+  const speak = () => {
+    if (element.textContent !== next) element.textContent = next;
+  };
+  return {
+    element,
+    say(text) {
+      next = text;
+      if (timer !== void 0) return;
+      speak();
+      timer = setTimeout(() => {
+        timer = void 0;
+        speak();
+      }, 200);
+    },
+    stop: () => clearTimeout(timer)
+  };
+}
+function follow(model, traits, update) {
+  for (const trait of traits) model.on(`change:${trait}`, update);
+  update();
+  return () => {
+    for (const trait of traits) model.off(`change:${trait}`, update);
+  };
+}
+function choose(model, traits) {
+  for (const [name, value] of Object.entries(traits)) model.set(name, value);
+  model.save_changes();
+}
+
+// ../pe_lib/widgets/src/draw.js
+var channelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+function colorAt(stops, t) {
+  const clipped = Math.min(Math.max(t, 0), 1) * 2;
+  const from = clipped < 1 ? 0 : 1;
+  const [a, b] = [channelsOf(stops[from]), channelsOf(stops[from + 1])];
+  return a.map((value, i) => Math.round(value + (b[i] - value) * (clipped - from)));
+}
+function cell(width, height, stops) {
+  const box = svg("rect", { width: width - 2, height: height - 2, x: 1, y: 1, rx: 3 });
+  const text = svg("text", { x: width / 2, y: height / 2, class: "pe-cell" });
+  const element = svg("g", {}, box, text);
+  return {
+    element,
+    show(label, t) {
+      const rgb = colorAt(stops, t);
+      const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 130;
+      box.style.fill = `rgb(${rgb})`;
+      text.style.fill = light ? "#1c1e21" : "#fff";
+      if (text.textContent !== label) text.textContent = label;
+    }
+  };
+}
+function place(element, x, y) {
+  element.style.transform = `translate(${x}px, ${y}px)`;
+}
+function arrow(length, className) {
+  const tip = Math.max(length, 0.01);
+  const head = Math.min(9, tip);
+  const element = svg(
+    "g",
+    { class: `pe-arrow ${className}` },
+    svg("line", { x2: tip - head }),
+    svg("path", { d: `M${tip} 0l${-head - 2} ${-head / 2}v${head}z` })
+  );
+  return {
+    element,
+    point: (angle) => element.setAttribute("transform", `rotate(${-angle * 180 / Math.PI})`)
+  };
+}
+function spiral(from, to, radius, widest) {
+  const turns = Math.abs(to - from) / (2 * Math.PI);
+  const whole = Math.max(0, Math.floor(turns) - 5);
+  const start = from + Math.sign(to - from) * whole * 2 * Math.PI;
+  const steps = Math.max(2, Math.ceil((turns - whole) * 40));
+  const growth = Math.min(turns - whole, 6) / 6;
+  return polyline(steps, (t) => {
+    const angle = start + (to - start) * t;
+    const r = radius + (widest - radius) * growth * t;
+    return [r * Math.cos(angle), -r * Math.sin(angle)];
+  });
+}
+function polyline(steps, point) {
+  let path = "M";
+  for (let i = 0; i <= steps; i++) path += point(i / steps).map((c) => c.toFixed(2)).join(" ") + " ";
+  return path;
+}
+
+// ../pe_lib/widgets/src/formulas.js
+function frequencies(dim, base = 1e4) {
+  return Array.from({ length: dim / 2 }, (_, i) => base ** (-2 * i / dim));
+}
+function encodePair(angle) {
+  return [Math.sin(angle), Math.cos(angle)];
+}
+function channels(i, dim, layout) {
+  if (layout === "interleaved") return [2 * i, 2 * i + 1];
+  if (layout === "half") return [i, i + dim / 2];
+  throw new Error(`layout must be "interleaved" or "half", got ${layout}`);
+}
+function encode(position, dim, layout) {
+  const code = new Array(dim);
+  frequencies(dim).forEach((omega, i) => {
+    const [a, b] = channels(i, dim, layout);
+    [code[a], code[b]] = encodePair(omega * position);
+  });
+  return code;
+}
+function shiftBlock(angle) {
+  const [sin, cos] = encodePair(angle);
+  return [
+    [cos, sin],
+    [-sin, cos]
+  ];
+}
+function rotate(x, position, omegas, layout) {
+  const turned = new Array(x.length);
+  omegas.forEach((omega, i) => {
+    const [a, b] = channels(i, x.length, layout);
+    const [sin, cos] = encodePair(omega * position);
+    turned[a] = x[a] * cos - x[b] * sin;
+    turned[b] = x[a] * sin + x[b] * cos;
+  });
+  return turned;
+}
+function dot(a, b) {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+function add(a, b) {
+  return a.map((row, i) => row.map((value, j) => value + b[i][j]));
+}
+function transpose(a) {
+  return a[0].map((_, j) => a.map((row) => row[j]));
+}
+function matmul(a, b) {
+  const columns = transpose(b);
+  return a.map((row) => columns.map((column) => dot(row, column)));
+}
+function softmax(scores) {
+  const highest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+function weights(q, k, causal) {
+  const scale = Math.sqrt(q[0].length);
+  const masked = (score, i, j) => causal && j > i ? -Infinity : score / scale;
+  const scores = matmul(q, transpose(k));
+  return scores.map((row, i) => softmax(row.map((score, j) => masked(score, i, j))));
+}
+function selfAttention(x, wq, wk, wv, causal) {
+  const a = weights(matmul(x, wq), matmul(x, wk), causal);
+  return { weights: a, output: matmul(a, matmul(x, wv)) };
+}
+function permuteRows(x, order) {
+  return order.map((i) => x[i]);
+}
+function largestDifference(a, b) {
+  return Math.max(...a.map((row, i) => Math.max(...row.map((value, j) => Math.abs(value - b[i][j])))));
+}
+
+// ../pe_lib/widgets/src/permutation.js
+var WIDTH = 300;
+var GUTTER = 54;
+var ROW = 32;
+var SAME = 1e-12;
+function permutation(model, root) {
+  const tokens2 = model.get("tokens");
+  const identity = tokens2.map((_, i) => i);
+  const reorder = (order) => choose(model, { order });
+  const sentence3 = buildSentence(model, tokens2, reorder);
+  const map = buildMap(model, tokens2);
+  const outputs = buildOutputs(model, tokens2);
+  const result = html("output", { class: "pe-result" });
+  const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
+  const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
+  const middle = Math.floor(tokens2.length / 2);
+  const traded = [...identity.slice(-middle), ...identity.slice(middle, -middle), ...identity.slice(0, middle)];
+  const narration = narrator();
+  root.append(
+    html(
+      "div",
+      { class: "pe-controls pe-bar" },
+      button("Trade places", () => reorder(traded.map((i) => model.get("order")[i]))),
+      button("Original order", () => reorder(identity)),
+      ...[code.element, mask.element]
+    ),
+    html("div", { class: "pe-panels" }, html("div", {}, sentence3.element, map.element), outputs.element),
+    result,
+    narration.element
+  );
+  const stop = follow(model, ["order", "encoding", "causal"], () => {
+    const state = compute(model, identity);
+    code.set(state.encoding);
+    mask.set(state.causal);
+    sentence3.show(state);
+    map.show(state);
+    outputs.show(state);
+    result.innerHTML = `largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = <b class="pe-number"></b>`;
+    result.lastChild.textContent = number(state.difference, 12);
+    narration.say(describe(state, tokens2, identity));
+  });
+  return () => {
+    stop();
+    narration.stop();
+  };
+}
+function compute(model, identity) {
+  const [x, wq, wk, wv] = ["embeddings", "w_q", "w_k", "w_v"].map((name) => model.get(name));
+  const [order, encoding, causal] = ["order", "encoding", "causal"].map((name) => model.get(name));
+  const attend = (rows) => {
+    const codes = rows.map((row, place2) => encode(place2, row.length, "interleaved"));
+    return selfAttention(encoding ? add(rows, codes) : rows, wq, wk, wv, causal);
+  };
+  const now = attend(permuteRows(x, order));
+  const moved = permuteRows(attend(permuteRows(x, identity)).output, order);
+  const changes = now.output.map((row, i) => largestDifference([row], [moved[i]]));
+  return { order, encoding, causal, ...now, moved, changes, difference: Math.max(...changes) };
+}
+function describe({ order, encoding, causal, changes, difference }, tokens2, identity) {
+  const words = `“${order.map((i) => tokens2[i]).join(" ")}”`;
+  const because = [encoding && "position codes stay at their places", causal && "the mask stays where it is"].filter(Boolean).join(" and ");
+  if (order.every((token, i) => token === identity[i]))
+    return because ? `${words}: the original order, so nothing can differ yet. Move a word.` : `${words}: the original order. Move a word: its row and its column go with it.`;
+  if (difference < SAME)
+    return because ? `${words}: this order gives the same outputs, although ${because}.` : `${words}: every row and column moved with its word, and so did every output. Attention cannot tell this sentence from the original.`;
+  const most = tokens2[order[changes.indexOf(difference)]];
+  return `${words}: the words moved, but ${because}. Now the order counts: the output of “${most}” changed most, by ${number(difference, 2)}.`;
+}
+function buildSentence(model, tokens2, reorder) {
+  const list = html("ol", { class: "pe-words", "aria-label": "The sentence, in your order" });
+  list.style.setProperty("--pe-count", tokens2.length);
+  list.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
+  const move = (token, to) => {
+    const order = model.get("order").filter((other) => other !== token);
+    order.splice(Math.min(Math.max(to, 0), order.length), 0, token);
+    if (order.some((other, i) => other !== model.get("order")[i])) reorder(order);
+  };
+  const items = tokens2.map((word, token) => {
+    const step = (by) => move(token, model.get("order").indexOf(token) + by);
+    const arrows = [
+      ["left", "←", -1],
+      ["right", "→", 1]
+    ].map(
+      ([side, sign, by]) => html("button", { type: "button", "aria-label": `move ${word} ${side}`, onclick: () => step(by) }, sign)
+    );
+    const chip = html("span", { class: "pe-chip", "data-token": token }, word);
+    const keys = { ArrowLeft: -1, ArrowRight: 1 };
+    const onkeydown = (event) => {
+      if (!(event.key in keys)) return;
+      event.preventDefault();
+      step(keys[event.key]);
+    };
+    return html("li", { onkeydown }, chip, html("span", { class: "pe-steps" }, ...arrows));
+  });
+  dragAlong(list, tokens2.length, move);
+  return {
+    element: list,
+    show({ order }) {
+      order.forEach((token, at) => {
+        const [left, right] = items[token].querySelectorAll("button");
+        left.setAttribute("aria-disabled", at === 0);
+        right.setAttribute("aria-disabled", at === order.length - 1);
+      });
+      const from = items.map((item) => item.offsetLeft);
+      const root = list.getRootNode();
+      const focused = root.activeElement;
+      const wanted = order.map((token) => items[token]);
+      if (wanted.every((item, i) => item === list.children[i])) return;
+      list.replaceChildren(...wanted);
+      if (focused && list.contains(focused)) focused.focus();
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+      items.forEach((item, token) => {
+        const by = from[token] - item.offsetLeft;
+        if (by) item.animate([{ transform: `translateX(${by}px)` }, {}], { duration: 250, easing: "ease" });
+      });
+    }
+  };
+}
+function dragAlong(list, count, move) {
+  let held;
+  list.addEventListener("pointerdown", (event) => {
+    held = event.target.closest(".pe-chip");
+    if (!held || event.button !== 0) return held = void 0;
+    list.setPointerCapture(event.pointerId);
+    held.classList.add("pe-held");
+    event.preventDefault();
+  });
+  list.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const { left, width } = list.getBoundingClientRect();
+    move(Number(held.dataset.token), Math.floor((event.clientX - left) / width * count));
+  });
+  const release = () => {
+    held?.classList.remove("pe-held");
+    held = void 0;
+  };
+  list.addEventListener("pointerup", release);
+  list.addEventListener("pointercancel", release);
+}
+function rowLabels(tokens2) {
+  return tokens2.map((word) => svg("text", { class: "pe-row pe-glide", x: GUTTER - 6, y: ROW / 2 }, word));
+}
+function buildMap(model, tokens2) {
+  const size = (WIDTH - GUTTER) / tokens2.length;
+  const stops = model.get("colors").sequential;
+  const labels = rowLabels(tokens2);
+  const cells = tokens2.map(() => tokens2.map(() => cell(size, ROW, stops)));
+  cells.flat().forEach(({ element }) => element.classList.add("pe-glide"));
+  const name = "Attention weights: one row per query, one column per key, both in your order";
+  const picture = drawing(WIDTH, ROW * tokens2.length, name, ...labels);
+  picture.append(...cells.flat().map(({ element }) => element));
+  return {
+    element: html("figure", {}, picture, html("figcaption", {}, "attention weights: row = query, column = key")),
+    show({ order, weights: weights2 }) {
+      order.forEach((query, i) => {
+        place(labels[query], 0, i * ROW);
+        order.forEach((key, j) => {
+          const weight = weights2[i][j];
+          place(cells[query][key].element, GUTTER + j * size, i * ROW);
+          cells[query][key].show(weight === 0 ? "" : number(weight, 2), weight);
+        });
+      });
+    }
+  };
+}
+function buildOutputs(model, tokens2) {
+  const dim = model.get("w_v")[0].length;
+  const gap = 20;
+  const size = (WIDTH - GUTTER - gap) / (2 * dim);
+  const stops = model.get("colors").diverging;
+  const labels = rowLabels(tokens2);
+  const rows = tokens2.map(() => {
+    const cells = [0, 1].map(() => Array.from({ length: dim }, () => cell(size, ROW, stops)));
+    cells.forEach(
+      (half, side) => half.forEach(({ element }, j) => place(element, GUTTER + side * (dim * size + gap) + j * size, 0))
+    );
+    const sign = svg("text", { class: "pe-sign", x: GUTTER + dim * size + gap / 2, y: ROW / 2 });
+    const elements = cells.flat().map(({ element }) => element);
+    return { cells, sign, element: svg("g", { class: "pe-glide" }, ...elements, sign) };
+  });
+  const name = "Output vectors, one row per word: of your order, and of the original order with its rows moved along";
+  const picture = drawing(WIDTH, ROW * tokens2.length, name, ...labels, ...rows.map((row) => row.element));
+  const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
+  heads.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
+  heads.innerHTML = "<span>your order<br>Sa[<var>PX</var>]</span><span>original, moved along<br><var>P</var> Sa[<var>X</var>]</span>";
+  return {
+    element: html("div", {}, heads, html("figure", {}, picture, html("figcaption", {}, "outputs, 4 channels per word"))),
+    show({ order, output, moved, changes }) {
+      const span = Math.max(...[...output, ...moved].flat().map(Math.abs));
+      order.forEach((token, i) => {
+        const { cells, sign, element } = rows[token];
+        place(labels[token], 0, i * ROW);
+        place(element, 0, i * ROW);
+        [output, moved].forEach(
+          (values, side) => values[i].forEach((value, j) => cells[side][j].show(number(value, 1), 0.5 + value / span / 2))
+        );
+        sign.textContent = changes[i] < SAME ? "=" : "≠";
+        sign.classList.toggle("pe-differs", changes[i] >= SAME);
+      });
+    }
+  };
+}
+
+// ../pe_lib/widgets/src/rope.js
+var LAST = 32;
+var R = 74;
+var CURVE = { width: 640, height: 110 };
+var LAYOUT = "interleaved";
+function rope(model, root) {
+  const [query, key] = [model.get("query"), model.get("key")];
+  const omegas = frequencies(query.length);
+  const controls = buildControls(model, omegas);
+  const longest = (pair) => Math.max(...[query, key].map((x) => Math.hypot(x[2 * pair], x[2 * pair + 1])));
+  const dials = ["query", "key", "both"].map((kind) => buildDial(kind, query, key, omegas, longest));
+  const curve = buildCurve(query, key, omegas);
+  const scores = buildScores(query, key, omegas);
+  const narration = narrator();
+  root.append(
+    html("div", { class: "pe-dials" }, ...dials.map((dial) => dial.element)),
+    controls.element,
+    curve.element,
+    scores.element,
+    narration.element
+  );
+  let before;
+  const stop = follow(model, ["query_position", "key_position", "pair"], () => {
+    const state = { m: model.get("query_position"), n: model.get("key_position"), pair: model.get("pair") };
+    controls.show(state);
+    dials.forEach((dial) => dial.show(state));
+    curve.show(state);
+    const score = scores.show(state);
+    narration.say(sentence(state, before, score));
+    before = state;
+  });
+  return () => {
+    stop();
+    narration.stop();
+  };
+}
+function sentence({ m, n, pair }, before, score) {
+  const offset = n - m;
+  const where = offset === 0 ? "at the query's own place" : `${tokens(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
+  const now = `The key stands ${where}; the score is ${number(score, 6)}.`;
+  const moved = before && (before.m !== m || before.n !== n);
+  if (moved && before.n - before.m === offset)
+    return `${now} Both moved: both arrows turned, but the key seen from the query and the score did not change.`;
+  if (moved) return `${now} The offset changed, and the score with it.`;
+  if (before && before.pair !== pair) return `${now} Another pair is shown: the same tokens, another frequency.`;
+  return `${now} Move both together: the arrows turn, the score stays.`;
+}
+var tokens = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
+function buildControls(model, omegas) {
+  const position = (trait, label, name) => slider({
+    ...{ label, name, min: 0, max: LAST, step: 1, limits: [0, LAST] },
+    pick: (value) => choose(model, { [trait]: Math.round(value) })
+  });
+  const m = position("query_position", "query at <var>m</var>", "query position m");
+  const n = position("key_position", "key at <var>n</var>", "key position n");
+  const both = slider({
+    ...{ label: "move both", name: "move both", min: 0, max: LAST, step: 1, limits: [0, LAST] },
+    pick(value) {
+      const [mNow, nNow] = [model.get("query_position"), model.get("key_position")];
+      const by = Math.min(Math.round(value), LAST - Math.abs(nNow - mNow)) - Math.min(mNow, nNow);
+      choose(model, { query_position: mNow + by, key_position: nNow + by });
+    }
+  });
+  const pair = select("pair on the dials", (value) => choose(model, { pair: value }));
+  pair.options(
+    omegas.map((omega, i) => [
+      i,
+      `${i}: ω = ${Number(omega.toPrecision(3))}, once around in ${Number((2 * Math.PI / omega).toPrecision(3))} tokens`
+    ])
+  );
+  return {
+    element: html("div", { class: "pe-controls pe-across" }, m.element, n.element, both.element, pair.element),
+    show(state) {
+      m.set(state.m);
+      n.set(state.n);
+      both.bound(0, LAST - Math.abs(state.n - state.m));
+      both.set(Math.min(state.m, state.n));
+      pair.set(state.pair);
+    }
+  };
+}
+function buildDial(kind, query, key, omegas, longest) {
+  const shown = kind === "both" ? ["query", "key"] : [kind];
+  const vectors = { query, key };
+  const hands = svg("g");
+  const sweep = svg("path", { class: "pe-sweep" });
+  const caption = html("figcaption");
+  const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R }), sweep, hands);
+  const picture = drawing(180, 180, "", frame);
+  let drawn;
+  let arrows;
+  const angle = (side, pair) => Math.atan2(vectors[side][2 * pair + 1], vectors[side][2 * pair]);
+  const length = (side, pair) => R * Math.hypot(vectors[side][2 * pair], vectors[side][2 * pair + 1]) / longest(pair);
+  const rebuild = (pair) => {
+    const shadows = kind === "both" ? [] : shown.map((side) => arrow(length(side, pair), "pe-shadow"));
+    shadows.forEach((shadow) => shadow.point(angle(kind, pair)));
+    arrows = Object.fromEntries(shown.map((side) => [side, arrow(length(side, pair), `pe-${side}`)]));
+    hands.replaceChildren(...shadows.map((s) => s.element), ...Object.values(arrows).map((a) => a.element));
+    drawn = pair;
+  };
+  return {
+    element: html("figure", {}, picture, caption),
+    show({ m, n, pair }) {
+      if (pair !== drawn) rebuild(pair);
+      const turns = { query: kind === "both" ? 0 : m, key: kind === "both" ? n - m : n };
+      const angles = shown.map((side) => angle(side, pair) + omegas[pair] * turns[side]);
+      shown.forEach((side, i) => arrows[side].point(angles[i]));
+      const start = kind === "both" ? angles[0] : angle(kind, pair);
+      const end = kind === "both" ? angles[0] + wrapped(angles[1] - angles[0]) : angles[0];
+      sweep.setAttribute("d", spiral(start, end, 24, 56));
+      caption.innerHTML = {
+        query: `query turned by <var>m</var>ω, <var>m</var> = ${m}`,
+        key: `key turned by <var>n</var>ω, <var>n</var> = ${n}`,
+        both: `key seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`
+      }[kind];
+      picture.setAttribute("aria-label", caption.textContent);
+    }
+  };
+}
+var wrapped = (angle) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+var part = (x, pair) => x.slice(2 * pair, 2 * pair + 2);
+function buildCurve(query, key, omegas) {
+  const { width, height } = CURVE;
+  const score = (offset) => dot(query, rotate(key, offset, omegas, LAYOUT));
+  const pairScore = (offset, pair) => dot(part(query, pair), part(rotate(key, offset, omegas, LAYOUT), pair));
+  const bound = omegas.reduce(
+    (sum, _, pair) => sum + Math.hypot(...part(query, pair)) * Math.hypot(...part(key, pair)),
+    0
+  );
+  const y = (value) => height / 2 - value / bound * (height / 2 - 6);
+  const trace = (f) => polyline(LAST * 12, (t) => [t * width, y(f((2 * t - 1) * LAST))]);
+  const whole = svg("path", { class: "pe-wave pe-whole", d: trace(score) });
+  const own = svg("path", { class: "pe-wave pe-part" });
+  const line = svg("line", { class: "pe-mark pe-faint", y2: height });
+  const zero = svg("line", { class: "pe-faint", x2: width, y1: y(0), y2: y(0) });
+  const picture = drawing(width, height, "Score against the offset n minus m", zero, line, own, whole);
+  picture.setAttribute("preserveAspectRatio", "none");
+  const [dotWhole, dotOwn] = ["pe-whole", "pe-part"].map((c) => html("span", { class: `pe-dot ${c}` }));
+  const legend = html("p", { class: "pe-legend" });
+  legend.innerHTML = `<span class="pe-swatch pe-whole"></span>score of all pairs<span class="pe-swatch pe-part"></span>part of the pair on the dials<span>over offset <var>n</var> − <var>m</var></span>`;
+  const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
+  axis.append(...[`−${LAST}`, "0", `${LAST}`].map((text) => html("span", {}, text)));
+  const plot = html("div", { class: "pe-plot" }, picture, dotOwn, dotWhole);
+  let drawn;
+  return {
+    element: html("div", { class: "pe-waves" }, legend, plot, axis),
+    show({ m, n, pair }) {
+      if (pair !== drawn) own.setAttribute("d", trace((offset) => pairScore(offset, pair)));
+      drawn = pair;
+      const share = (n - m + LAST) / (2 * LAST);
+      line.setAttribute("x1", share * width);
+      line.setAttribute("x2", share * width);
+      [
+        [dotWhole, score(n - m)],
+        [dotOwn, pairScore(n - m, pair)]
+      ].forEach(([node, value]) => {
+        node.style.left = `${100 * share}%`;
+        node.style.top = `${100 * y(value) / height}%`;
+      });
+    }
+  };
+}
+function buildScores(query, key, omegas) {
+  const rows = [
+    "(<var>R</var><sub>m</sub><b>q</b>) · (<var>R</var><sub>n</sub><b>k</b>)",
+    "<b>q</b> · <var>R</var><sub>n−m</sub><b>k</b>"
+  ].map((name) => {
+    const head2 = html("th", { scope: "row" });
+    head2.innerHTML = name;
+    const cells = [html("td", { class: "pe-number" }), html("td", { class: "pe-number" })];
+    return { cells, element: html("tr", {}, head2, ...cells) };
+  });
+  const head = html("tr");
+  head.innerHTML = '<td></td><th scope="col">this pair</th><th scope="col">all pairs</th>';
+  const table = html("table", { class: "pe-table" });
+  table.append(html("thead", {}, head), html("tbody", {}, ...rows.map((row) => row.element)));
+  return {
+    element: table,
+    show({ m, n, pair }) {
+      const q = rotate(query, m, omegas, LAYOUT);
+      const k = rotate(key, n, omegas, LAYOUT);
+      const apart = rotate(key, n - m, omegas, LAYOUT);
+      const values = [
+        [dot(part(q, pair), part(k, pair)), dot(q, k)],
+        [dot(part(query, pair), part(apart, pair)), dot(query, apart)]
+      ];
+      rows.forEach(({ cells }, i) => cells.forEach((cell2, j) => cell2.textContent = number(values[i][j], 12)));
+      return values[0][1];
+    }
+  };
+}
+
+// ../pe_lib/widgets/src/rotation.js
+var LIMITS = [-1e3, 1e3];
+var DIMS = [4, 8, 16, 32, 64, 128, 512];
+var R2 = 88;
+var WAVE = { width: 640, height: 90, first: -16, last: 48 };
+function rotation(model, root) {
+  const controls = buildControls2(model);
+  const dial = buildDial2();
+  const waves = buildWaves();
+  const equation = buildEquation();
+  const narration = narrator();
+  root.append(
+    html("div", { class: "pe-beside" }, dial.element, controls.element),
+    waves.element,
+    equation.element,
+    narration.element
+  );
+  let before;
+  const stop = follow(model, ["position", "shift", "pair", "dim"], () => {
+    const dim = model.get("dim");
+    const pair = Math.min(model.get("pair"), dim / 2 - 1);
+    const [p, k] = [model.get("position"), model.get("shift")];
+    const omega = frequencies(dim)[pair];
+    const state = { p, k, pair, dim, omega };
+    controls.show(state);
+    dial.show(state);
+    waves.show(state);
+    equation.show(state);
+    narration.say(sentence2(state, before));
+    before = state;
+  });
+  return () => {
+    stop();
+    narration.stop();
+  };
+}
+function sentence2({ p, k, pair, omega }, before) {
+  if (k === 0) return "A shift of 0 turns nothing: the matrix is the identity, and both arrows coincide.";
+  const degrees = number(Math.abs(omega * k) * 180 / Math.PI, 2);
+  const way = k > 0 ? "clockwise" : "counterclockwise";
+  const turn = `From position ${short(p)} to ${short(p + k)}, pair ${pair} turns ${way} by ${degrees}°.`;
+  if (before && before.p !== p && before.k === k && before.omega === omega)
+    return `${turn} Only p moved: both arrows turned, but the angle between them and the matrix did not change.`;
+  if (before && before.k !== k) return `${turn} A new shift: the angle between the arrows and the matrix changed.`;
+  if (before && before.omega !== omega) return `${turn} Another pair, another frequency: the same shift, another angle.`;
+  return `${turn} Move p: both arrows turn, but the angle between them and the matrix stay as they are.`;
+}
+var short = (value) => number(value, 6).replace(/\.?0+$/, "");
+function buildControls2(model) {
+  const tokens2 = (trait, label, name, min, max) => slider({
+    ...{ label, name, min, max, step: 0.5, limits: LIMITS },
+    pick: (value) => choose(model, { [trait]: value })
+  });
+  const p = tokens2("position", "position <var>p</var>", "position p", 0, 32);
+  const k = tokens2("shift", "shift <var>k</var>", "shift k", -16, 16);
+  const pair = slider({
+    ...{ label: "pair <var>i</var>", name: "pair i", min: 0, max: 1, step: 1, limits: [0, 255] },
+    pick: (value) => choose(model, { pair: Math.min(Math.round(value), model.get("dim") / 2 - 1) })
+  });
+  const dim = select(
+    "channels d",
+    (value) => choose(model, { pair: Math.min(model.get("pair"), value / 2 - 1), dim: value })
+  );
+  const pace = html("p", { class: "pe-note" });
+  return {
+    element: html("div", { class: "pe-controls" }, p.element, k.element, pair.element, dim.element, pace),
+    show(state) {
+      p.set(state.p);
+      k.set(state.k);
+      pair.bound(0, state.dim / 2 - 1);
+      pair.set(state.pair);
+      const dims = [.../* @__PURE__ */ new Set([...DIMS, state.dim])].sort((a, b) => a - b);
+      dim.options(dims.map((d) => [d, d]));
+      dim.set(state.dim);
+      const round = 2 * Math.PI / state.omega;
+      pace.textContent = `ω = ${Number(state.omega.toPrecision(4))} rad per token: once around in ${Number(round.toPrecision(4))} tokens`;
+    }
+  };
+}
+function buildDial2() {
+  const others = Array.from({ length: 32 }, () => svg("circle", { r: 2, class: "pe-faint-fill" }));
+  const sweep = svg("path", { class: "pe-sweep" });
+  const tip = svg("path", { class: "pe-sweep-tip", d: "M0 0l-4 -8h8z" });
+  const from = arrow(R2, "pe-from");
+  const to = arrow(R2, "pe-to");
+  const [fromName, toName] = ["p", "p + k"].map((text) => svg("text", { class: "pe-on-dial" }, text));
+  const frame = svg(
+    "g",
+    { transform: "translate(130 122)" },
+    svg("line", { class: "pe-faint", x1: -R2 - 12, x2: R2 + 12 }),
+    svg("line", { class: "pe-faint", y1: -R2 - 12, y2: R2 + 12 }),
+    svg("circle", { class: "pe-faint", r: R2 }),
+    svg("text", { class: "pe-small", x: R2 + 16, y: 4 }, "sin"),
+    svg("text", { class: "pe-small", x: 4, y: -R2 - 16, "text-anchor": "middle" }, "cos"),
+    ...[...others, sweep, tip, from.element, to.element, fromName, toName]
+  );
+  const name = "The pair as arrows on the unit circle, sine to the right and cosine upward: PE(p) and PE(p + k)";
+  const around = (angle, radius) => [radius * Math.sin(angle), -radius * Math.cos(angle)];
+  const put = (node, angle, radius) => {
+    const [x, y] = around(angle, radius);
+    node.setAttribute("transform", `translate(${x} ${y})`);
+  };
+  return {
+    element: drawing(260, 240, name, frame),
+    show({ p, k, omega }) {
+      const [start, turn] = [omega * p, omega * k];
+      from.point(Math.PI / 2 - start);
+      to.point(Math.PI / 2 - start - turn);
+      others.forEach((dot2, position) => put(dot2, omega * position, R2));
+      put(fromName, start, R2 + 14);
+      put(toName, start + turn, R2 + 20);
+      fromName.style.opacity = Math.cos(turn) > 0.97 ? 0 : 1;
+      sweep.setAttribute("d", spiral(Math.PI / 2 - start, Math.PI / 2 - start - turn, 30, 58));
+      const turns = Math.min(Math.abs(turn) / (2 * Math.PI), 6);
+      const [x, y] = around(start + turn, 30 + 28 * turns / 6);
+      const heading = (start + turn) * 180 / Math.PI + (turn > 0 ? 90 : -90);
+      tip.setAttribute("transform", `translate(${x} ${y}) rotate(${heading}) translate(0 4)`);
+      tip.style.opacity = Math.abs(turn) > 0.25 ? 1 : 0;
+    }
+  };
+}
+function buildWaves() {
+  const { width, height } = WAVE;
+  const curves = ["sine", "cosine"].map((wave) => svg("path", { class: `pe-wave pe-${wave}` }));
+  const marks = ["from", "to"].map((side) => ({
+    line: svg("line", { class: `pe-mark pe-${side}`, y1: 0, y2: height }),
+    label: html("span", { class: "pe-mark-label" }, side === "from" ? "p" : "p + k")
+  }));
+  const name = "The pair's two waves over positions, with p and p + k marked";
+  const picture = drawing(width, height, name, svg("line", { class: "pe-faint", y1: 45, y2: 45, x2: width }));
+  picture.append(...curves, ...marks.map((mark) => mark.line));
+  picture.setAttribute("preserveAspectRatio", "none");
+  const legend = html("p", { class: "pe-legend" });
+  legend.innerHTML = '<span class="pe-swatch pe-sine"></span>sin <var>ω</var><sub>i</sub><var>p</var><span class="pe-swatch pe-cosine"></span>cos <var>ω</var><sub>i</sub><var>p</var><span>over position</span>';
+  let drawn = "";
+  return {
+    element: html("div", { class: "pe-waves" }, legend, picture, ...marks.map((mark) => mark.label)),
+    show({ p, k, omega }) {
+      const first = Math.min(WAVE.first, p - 4, p + k - 4);
+      const last = Math.max(WAVE.last, p + 4, p + k + 4);
+      const span = last - first;
+      const view = `${omega} ${first} ${last}`;
+      if (view !== drawn) {
+        const steps = Math.min(2e3, Math.max(200, Math.ceil(omega * span * 24 / 6)));
+        curves.forEach(
+          (curve, channel) => curve.setAttribute(
+            "d",
+            polyline(steps, (t) => [t * width, 45 - 40 * encodePair(omega * (first + t * span))[channel]])
+          )
+        );
+        drawn = view;
+      }
+      [p, p + k].forEach((position, i) => {
+        const share = (position - first) / span;
+        marks[i].line.setAttribute("x1", share * width);
+        marks[i].line.setAttribute("x2", share * width);
+        marks[i].label.style.left = `${100 * share}%`;
+      });
+    }
+  };
+}
+function buildEquation() {
+  const slots = (count) => Array.from({ length: count }, () => html("span", { class: "pe-number" }));
+  const matrix = slots(4);
+  const before = slots(2);
+  const after = slots(2);
+  const bracket = (columns, cells) => html("span", { class: "pe-matrix", style: `grid-template-columns: repeat(${columns}, auto)` }, ...cells);
+  const term = (name, values) => {
+    const label = html("span", { class: "pe-term" });
+    label.innerHTML = name;
+    return html("span", { class: "pe-factor" }, label, values);
+  };
+  const product = html(
+    "div",
+    { class: "pe-product", role: "group", "aria-label": "M k times PE of p equals PE of p plus k" },
+    ...[term("<var>M</var><sub>k</sub>", bracket(2, matrix)), html("span", {}, "·")],
+    ...[term("PE(<var>p</var>)", bracket(1, before)), html("span", {}, "=")],
+    term("PE(<var>p</var> + <var>k</var>)", bracket(1, after))
+  );
+  const rows = ["sin", "cos"].map((wave) => {
+    const cells = [html("td", { class: "pe-number" }), html("td", { class: "pe-number" })];
+    const head2 = html("th", { scope: "row" });
+    return { wave, head: head2, cells, element: html("tr", {}, head2, ...cells) };
+  });
+  const head = html("tr");
+  head.innerHTML = '<th scope="col">channel</th><th scope="col"><var>M</var><sub>k</sub> PE(<var>p</var>), turned</th><th scope="col">PE(<var>p</var> + <var>k</var>), defined</th>';
+  const table = html("table", { class: "pe-table" });
+  table.append(html("thead", {}, head), html("tbody", {}, ...rows.map((row) => row.element)));
+  return {
+    element: html("div", { class: "pe-equation" }, product, table),
+    show({ p, k, pair, omega }) {
+      const block = shiftBlock(omega * k);
+      const code = encodePair(omega * p);
+      const turned = matmul(block, code.map((value) => [value])).map(([value]) => value);
+      const defined = encodePair(omega * (p + k));
+      const fill = (spans, values) => spans.forEach((span, i) => span.textContent = number(values[i], 4));
+      fill(matrix, block.flat());
+      fill(before, code);
+      fill(after, defined);
+      rows.forEach(({ wave, head: head2, cells }, i) => {
+        head2.textContent = `${2 * pair + i} (${wave})`;
+        cells[0].textContent = number(turned[i], 12);
+        cells[1].textContent = number(defined[i], 12);
+      });
+    }
+  };
+}
+
+// ../pe_lib/widgets/src/index.js
+var FIGURES = { permutation, rope, rotation };
+function render({ model, el }) {
+  const figure = document.createElement("div");
+  figure.className = `pe-figure pe-${model.get("figure")}`;
+  for (const [name, color] of Object.entries(model.get("colors"))) {
+    if (typeof color === "string") figure.style.setProperty(`--pe-${name}`, color);
+  }
+  const style = document.createElement("style");
+  style.textContent = figures_default;
+  el.append(style, figure);
+  const stop = FIGURES[model.get("figure")](model, figure);
+  return () => {
+    stop();
+    style.remove();
+    figure.remove();
+  };
+}
+var index_default = { render };
+export {
+  index_default as default
+};

@@ -1,0 +1,109 @@
+// All the mathematics of the interactive figures. The same formulas as in pe_lib, and compared
+// with it to 1e-12 in a real browser. Vectors are arrays, matrices arrays of rows.
+
+/** omega_i = base^(-2i/dim) in rad per token, i = 0, ..., dim/2 - 1. */
+export function frequencies(dim, base = 10000) {
+  return Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
+}
+
+/** One pair of the sinusoidal code: (sin, cos) of the angle. */
+export function encodePair(angle) {
+  return [Math.sin(angle), Math.cos(angle)];
+}
+
+/** Channels of pair i: the two layouts of pe_lib. */
+export function channels(i, dim, layout) {
+  if (layout === "interleaved") return [2 * i, 2 * i + 1];
+  if (layout === "half") return [i, i + dim / 2];
+  throw new Error(`layout must be "interleaved" or "half", got ${layout}`);
+}
+
+/** The sinusoidal code of one position. */
+export function encode(position, dim, layout) {
+  const code = new Array(dim);
+  frequencies(dim).forEach((omega, i) => {
+    const [a, b] = channels(i, dim, layout);
+    [code[a], code[b]] = encodePair(omega * position);
+  });
+  return code;
+}
+
+/** One block of M_k: it takes (sin a, cos a) to (sin(a + angle), cos(a + angle)). */
+export function shiftBlock(angle) {
+  const [sin, cos] = encodePair(angle);
+  return [
+    [cos, sin],
+    [-sin, cos],
+  ];
+}
+
+/** M_k with encode(p + k) = M_k encode(p). */
+export function shiftMatrix(offset, dim, layout) {
+  const matrix = Array.from({ length: dim }, () => new Array(dim).fill(0));
+  frequencies(dim).forEach((omega, i) => {
+    const pair = channels(i, dim, layout);
+    const block = shiftBlock(omega * offset);
+    pair.forEach((row, r) => pair.forEach((column, c) => (matrix[row][column] = block[r][c])));
+  });
+  return matrix;
+}
+
+/** Rotary embedding of one vector: every pair turned counterclockwise by omega_i position. */
+export function rotate(x, position, omegas, layout) {
+  const turned = new Array(x.length);
+  omegas.forEach((omega, i) => {
+    const [a, b] = channels(i, x.length, layout);
+    const [sin, cos] = encodePair(omega * position);
+    turned[a] = x[a] * cos - x[b] * sin;
+    turned[b] = x[a] * sin + x[b] * cos;
+  });
+  return turned;
+}
+
+export function dot(a, b) {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+
+export function add(a, b) {
+  return a.map((row, i) => row.map((value, j) => value + b[i][j]));
+}
+
+export function transpose(a) {
+  return a[0].map((_, j) => a.map((row) => row[j]));
+}
+
+export function matmul(a, b) {
+  const columns = transpose(b);
+  return a.map((row) => columns.map((column) => dot(row, column)));
+}
+
+/** Softmax of one row of scores, of which at least one is finite. */
+export function softmax(scores) {
+  const highest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+/** Attention weights; causal: row i sees the keys 0, ..., i only. */
+export function weights(q, k, causal) {
+  const scale = Math.sqrt(q[0].length);
+  const masked = (score, i, j) => (causal && j > i ? -Infinity : score / scale);
+  const scores = matmul(q, transpose(k));
+  return scores.map((row, i) => softmax(row.map((score, j) => masked(score, i, j))));
+}
+
+/** Self-attention: the weights and the output. */
+export function selfAttention(x, wq, wk, wv, causal) {
+  const a = weights(matmul(x, wq), matmul(x, wk), causal);
+  return { weights: a, output: matmul(a, matmul(x, wv)) };
+}
+
+/** (P X)_i = X_order[i] */
+export function permuteRows(x, order) {
+  return order.map((i) => x[i]);
+}
+
+export function largestDifference(a, b) {
+  return Math.max(...a.map((row, i) => Math.max(...row.map((value, j) => Math.abs(value - b[i][j])))));
+}

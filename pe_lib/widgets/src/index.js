@@ -1,0 +1,27 @@
+// The entry point of all figures: one bundle, dispatched on the trait `figure`.
+
+import css from "./figures.css";
+import permutation from "./permutation.js";
+import rope from "./rope.js";
+import rotation from "./rotation.js";
+
+const FIGURES = { permutation, rope, rotation };
+
+function render({ model, el }) {
+  const figure = document.createElement("div");
+  figure.className = `pe-figure pe-${model.get("figure")}`;
+  for (const [name, color] of Object.entries(model.get("colors"))) {
+    if (typeof color === "string") figure.style.setProperty(`--pe-${name}`, color);
+  }
+  const style = document.createElement("style");
+  style.textContent = css;
+  el.append(style, figure);
+  const stop = FIGURES[model.get("figure")](model, figure);
+  return () => {
+    stop();
+    style.remove();
+    figure.remove();
+  };
+}
+
+export default { render };
