@@ -35,9 +35,6 @@ FUNCTIONS = {
     sp.im: "im",
     sp.arg: "arg",
     sp.conjugate: "conj",
-    sp.factorial: "factorial",
-    sp.binomial: "binomial",
-    sp.gamma: "gamma",
 }
 
 RELATIONS = {
@@ -86,7 +83,7 @@ def _compute(expr, point, ctx, known):
         return _piecewise(expr, point, ctx, known)
     values = [evaluate(arg, point, ctx, known) for arg in expr.args]
     if expr.func is sp.Add:
-        return reduce(operator.add, values)
+        return _add(values, ctx)
     if expr.func is sp.Mul:
         return reduce(operator.mul, values)
     if expr.func is sp.Pow:
@@ -94,6 +91,20 @@ def _compute(expr, point, ctx, known):
     if any(ctx.mag(value) > _LARGEST for value in values):
         raise UndefinedError(f"{expr} has too large an argument")
     return getattr(ctx, FUNCTIONS[expr.func])(*values)
+
+
+def _add(values, ctx):
+    """The sum; a part of it in which all digits but the last ten cancel is taken for zero.
+
+    Else the rounding error in sin(x)**2 + cos(x)**2 - 1 would have a sign, and an inverse.
+    """
+    total = reduce(operator.add, values)
+    noise = ctx.mpf(10) ** (10 - ctx.dps)
+    parts = [
+        part(total) if abs(part(total)) > noise * max(abs(part(v)) for v in values) else ctx.zero
+        for part in (ctx.re, ctx.im)
+    ]
+    return ctx.mpc(*parts) if parts[1] else parts[0]
 
 
 def _power(base, exponent, ctx):

@@ -13,11 +13,15 @@ def _euler(expr):
 
 def _numerator(expr):
     """What must vanish where the denominator does not, so wherever ``expr`` has a value."""
-    return sp.expand(sp.fraction(sp.together(_euler(expr)))[0])
+    return sp.expand(sp.fraction(sp.together(expr))[0])
+
+
+def _euler_numerator(expr):
+    return _numerator(_euler(expr))
 
 
 def _written_out(expr):
-    return _numerator(expr.doit())
+    return _euler_numerator(expr.doit())
 
 
 def _parts(expr):
@@ -30,10 +34,11 @@ def _simplify(expr):
 
 #: Words for the reader -> the rewriting.
 STEPS = {
-    "the same expression on both sides": lambda expr: expr,
+    "comparing terms": lambda expr: expr,
     "multiplying out": sp.expand,
+    "a common denominator and multiplying out": _numerator,
     "Euler's formula and multiplying out": _euler,
-    "a common denominator, Euler's formula and multiplying out": _numerator,
+    "Euler's formula, a common denominator and multiplying out": _euler_numerator,
     "writing sums out": _written_out,
     "real and imaginary parts": _parts,
     "SymPy's simplify": _simplify,
@@ -65,7 +70,7 @@ def _is_zero(expr):
 
 
 def _branch(value, condition):
-    """The value of a branch; under the condition x = c, with c in the place of x."""
-    if isinstance(condition, sp.Eq) and condition.lhs.is_Symbol and condition.rhs.is_number:
+    """The value of a branch; under the condition a = b, with b in the place of a."""
+    if isinstance(condition, sp.Eq):
         value = value.subs(condition.lhs, condition.rhs)
-    return _numerator(value)
+    return _euler_numerator(value)

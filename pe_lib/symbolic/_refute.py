@@ -1,15 +1,24 @@
 """The search for a point where two expressions differ."""
 
-import random
 from typing import NamedTuple
 
 import mpmath
 import sympy as sp
 
 from pe_lib.symbolic._evaluate import UndefinedError, evaluate
+from pe_lib.symbolic._points import draw_points
 
-_POINTS = 24
-_TRIES = 400
+
+def _context(digits):
+    ctx = mpmath.MPContext()  # of our own: the reader's mpmath.mp keeps its precision
+    ctx.dps = digits
+    return ctx
+
+
+#: Two precisions. A true difference is the same in both; a rounding error is not.
+_LOW, _HIGH = _BOTH = _context(50), _context(75)
+_TINY = _HIGH.mpf(10) ** -40
+_SAME = _HIGH.mpf(10) ** -10
 
 
 class Counterexample(NamedTuple):
@@ -64,82 +73,77 @@ def search(pairs, symbols):
         The number of points tried.
     """
     points = draw_points(symbols)
+    divisors = {entry: _divisors(sides) for entry, sides in pairs.items()}
     agreeing = 0
     for point in points:
         verdicts = set()
-        values = _values(pairs, point)
-        for entry, (lhs, rhs) in pairs.items():
-            verdict = _compare(*values[entry]) if values[entry] else "unknown"
-            if verdict == "differ" and (found := _confirm(entry, lhs, rhs, point)):
+        known = {}, {}  # values of subexpressions at this point, in either precision
+        for entry, sides in pairs.items():
+            verdict, _ = _compare(sides, divisors[entry], point, known)
+            if verdict == "differ" and (found := _confirm(entry, sides, point)):
                 return found, agreeing, len(points)
             verdicts.add(verdict)
         agreeing += verdicts == {"agree"}
     return None, agreeing, len(points)
 
 
-def _contexts():
-    """Two precisions. A true difference is the same in both; a rounding error is not."""
-    contexts = mpmath.MPContext(), mpmath.MPContext()
-    contexts[0].dps, contexts[1].dps = 50, 75
-    return contexts
+def _divisors(sides):
+    """Everything that the two sides may divide by."""
+    powers = set().union(*(side.atoms(sp.Pow) for side in sides))
+    return [power.base for power in powers if not power.exp.is_nonnegative]
 
 
-_LOW, _HIGH = _contexts()
-
-
-def _values(pairs, point):
-    """Entry -> the four values (lhs and rhs, each in two precisions), or None if undefined."""
-    results = {entry: [] for entry in pairs}
-    for ctx in (_LOW, _HIGH):
-        known = {}
-        here = {symbol: evaluate(value, {}, ctx, known) for symbol, value in point.items()}
-        for entry, sides in pairs.items():
-            for side in sides:
-                if results[entry] is not None:
-                    try:
-                        results[entry].append(evaluate(side, here, ctx, known))
-                    except UndefinedError:
-                        results[entry] = None
-    return results
-
-
-def _compare(lhs_low, rhs_low, lhs_high, rhs_high):
-    """Tell "agree", "differ" or "unknown" from values in 50 and in 75 digits."""
-    if not (_settled(lhs_low, lhs_high) and _settled(rhs_low, rhs_high)):
-        return "unknown"
-    low, high = (_HIGH.convert(value) for value in (lhs_low - rhs_low, lhs_high - rhs_high))
-    if high != 0 and abs(low - high) <= abs(high) * 1e-10:
-        return "differ"
-    size = abs(lhs_high) + abs(rhs_high)
-    negligible = abs(high) <= size * _HIGH.mpf(10) ** -40 or abs(high) <= abs(low) * 1e-10
-    return "agree" if negligible or abs(high) < _HIGH.mpf(10) ** -40 else "unknown"
-
-
-def _settled(low, high):
-    """Whether more digits leave the value as it is, or show that it is zero."""
-    low, high = _HIGH.convert(low), _HIGH.convert(high)
-    return (
-        abs(low - high) <= abs(high) * 1e-10
-        or abs(high) <= abs(low) * 1e-10
-        or max(abs(low), abs(high)) < _HIGH.mpf(10) ** -40
+def _compare(sides, divisors, point, known):
+    """The verdict "agree", "differ" or "unknown", and the values in 75 digits."""
+    try:
+        low, high = (_values(sides, point, *at) for at in zip(_BOTH, known, strict=True))
+    except UndefinedError:
+        return "unknown", None
+    nonzero = (
+        _settled(known[0][base], known[1][base], zero=False)
+        for base in divisors
+        if base in known[0] and base in known[1]  # else in a branch or sum not taken here
     )
+    if not all(nonzero) or not all(map(_settled, low, high)):
+        return "unknown", high
+    before, difference = low[0] - low[1], high[0] - high[1]
+    if _settled(before, difference, zero=False):
+        return "differ", high
+    size = max(abs(value) for value in high)
+    equal = abs(difference) <= _TINY * size or _settled(before, difference)
+    return ("agree" if equal else "unknown"), high
 
 
-def _confirm(entry, lhs, rhs, point):
+def _values(sides, point, ctx, known):
+    here = {symbol: evaluate(value, {}, ctx, known) for symbol, value in point.items()}
+    return [evaluate(side, here, ctx, known) for side in sides]
+
+
+def _settled(low, high, zero=True):
+    """Whether more digits leave the value as it is or, if it may be zero, show that it is."""
+    low, high = _HIGH.convert(low), _HIGH.convert(high)
+    if high != 0 and abs(low - high) <= _SAME * abs(high):
+        return True
+    return zero and (abs(high) <= _SAME * abs(low) or max(abs(low), abs(high)) < _TINY)
+
+
+def _confirm(entry, sides, point):
     """The counterexample, if the sides still differ when the exact point is put into them.
 
     SymPy then simplifies first, so that a value computed on the wrong side of a branch cut by a
     rounding error cannot pass for a difference.
     """
-    sides = lhs.subs(point), rhs.subs(point)
+    # xreplace is much faster, but would also replace a sum's own index
+    exact = [side.subs(point) if side.has(sp.Sum) else side.xreplace(point) for side in sides]
     try:
-        values = [evaluate(side, {}, ctx, {}) for ctx in (_LOW, _HIGH) for side in sides]
-    except (UndefinedError, KeyError):
+        verdict, values = _compare(exact, [], {}, ({}, {}))
+    except KeyError:  # SymPy made something of it that has no value, like zoo
         return None
-    if _compare(*values) != "differ":
+    if verdict != "differ":
         return None
-    left, right = values[2:]
-    shown = {s: v for s, v in point.items() if s in lhs.free_symbols | rhs.free_symbols}
+    left, right = values
+    free = set().union(*(side.free_symbols for side in sides))
+    shown = {symbol: value for symbol, value in point.items() if symbol in free}
     return Counterexample(shown, _float(left), _float(right), _float(left - right), entry)
 
 
@@ -150,50 +154,3 @@ def _short(value):
 def _float(value):
     real, imaginary = (sp.Float(part, 20) for part in (_HIGH.re(value), _HIGH.im(value)))
     return real + sp.I * imaginary if imaginary else real
-
-
-def draw_points(symbols):
-    """Points under the symbols' assumptions: simple ones first, then awkward, always the same."""
-    rng = random.Random(0)
-    order = [_KINDS[i % len(_KINDS)] for i in range(_POINTS)] if symbols else [_KINDS[0]]
-    return [{symbol: _draw(symbol, kind, rng) for symbol in symbols} for kind in order]
-
-
-def _draw(symbol, kind, rng):
-    """A number of this kind if the assumptions allow one, else of any other."""
-    for attempt in range(_TRIES):
-        value = sp.sympify((kind if attempt < _TRIES // 4 else rng.choice(_KINDS))(rng))
-        if symbol.is_real is None and symbol.is_imaginary is not False and rng.random() < 0.7:
-            value += sp.I * sp.sympify(kind(rng))
-        elif symbol.is_imaginary:
-            value *= sp.I
-        elif symbol.is_irrational:
-            value *= rng.choice((sp.sqrt(2), sp.pi))
-        if _allowed(symbol, value):
-            return value
-    raise ValueError(f"no value found for {symbol} under its assumptions: {symbol.assumptions0}")
-
-
-def _allowed(symbol, value):
-    return all(getattr(value, f"is_{name}") is holds for name, holds in symbol.assumptions0.items())
-
-
-def _sign(rng):
-    return rng.choice((1, -1))
-
-
-def _fraction(rng):
-    """Between 0 and 1, with 20 binary digits."""
-    return sp.Rational(2 * rng.randrange(2**19) + 1, 2**20)
-
-
-_KINDS = (
-    lambda rng: rng.randint(1, 5),
-    lambda rng: _sign(rng) * rng.randint(1, 5),
-    lambda rng: sp.Rational(2 * rng.randint(-10, 10) + 1, 4),
-    lambda rng: 4 * _sign(rng) * _fraction(rng),
-    lambda rng: 0,
-    lambda rng: _sign(rng) * (rng.randint(10**3, 10**6) + _fraction(rng)),
-    lambda rng: _sign(rng) * _fraction(rng) / 2**20,
-    lambda rng: _sign(rng) * rng.randint(10, 10**4),
-)

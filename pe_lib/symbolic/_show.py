@@ -1,46 +1,105 @@
-"""How a proof looks: one line of text, or LaTeX that KaTeX can render."""
+"""How a proof looks: one line of text, or LaTeX that both KaTeX and MathJax can render."""
 
 import re
 
 import sympy as sp
 
-_WIDEST = 60  # characters on one line of a page, roughly
-_LONGEST = 1500  # characters of a formula that anyone will read
+_WIDEST = 64  # printed characters that fit on one line of a page
+_MOST_LINES = 8
+_MOST_NAMES = 6
+
+_NAME = r"(\\?[a-zA-Z]+(?:_\{\w+\})?)"
+_SAFELY_FOLLOWED = r"(?=\s*(?:$|[-+&}]|\\\\|\\(?:sin|cos|tan|end|right)))"
+_SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+_KINDS = ("even", "odd", "integer", "rational", "real", "imaginary")
 
 
 def text(lhs, rhs, method):
-    """One line; a long formula is described instead of written."""
-    formula = f"{_described(lhs)} = {_described(rhs)}"
-    return f"Proof: {formula}, by {method}"
+    """One line; what is too long to be read is described instead."""
+    if isinstance(lhs, sp.MatrixBase):
+        return f"Proof: two {lhs.rows} x {lhs.cols} matrices are equal, by {method}"
+    left, right = (
+        str(side) if len(str(side)) <= _WIDEST else _described(side) for side in (lhs, rhs)
+    )
+    return f"Proof: {left} = {right}, by {method}"
 
 
 def latex(lhs, rhs, method):
-    """Display LaTeX: lhs = rhs, broken before = where it is wide, and the method below."""
-    left, right = _formula(lhs), _formula(rhs)
-    if _width(left) + _width(right) > _WIDEST:
-        formula = rf"\begin{{aligned}} & {left} \\[4pt] & \quad = {right} \end{{aligned}}"
+    """Display LaTeX: lhs = rhs, and below it for which values and in which way.
+
+    A matrix too wide for the page is written as one equation per entry.
+    """
+    if not isinstance(lhs, sp.MatrixBase):
+        lines = _equation(*map(_or_described, (lhs, rhs)), _width(lhs) + _width(rhs))
+    elif max(_width(lhs), _width(rhs)) <= _WIDEST:
+        lines = _equation(_formula(lhs), _formula(rhs), _width(lhs) + _width(rhs))
     else:
-        formula = f"{left} = {right}"
-    return (
-        rf"$$\begin{{gathered}} {formula} \\[4pt] "
-        rf"\text{{\small proved by {method}}} \end{{gathered}}$$"
-    )
+        lines = _entries(lhs, rhs)
+    domain = _domain(lhs.free_symbols | rhs.free_symbols)
+    notes = [*([_note(domain)] if domain else []), _note(f"proved by {method}")]
+    body = r" \\[4pt] ".join([*lines, *notes])
+    return rf"$$\begin{{gathered}} {body} \end{{gathered}}$$"
+
+
+def _equation(left, right, width):
+    """One line, or two where one would be too wide."""
+    return [f"{left} = {right}"] if width <= _WIDEST else [left, f"= {right}"]
+
+
+def _entries(lhs, rhs):
+    """The shape and the different equations; that equal numbers are equal goes without saying."""
+    pairs = dict.fromkeys(zip(lhs.flat(), rhs.flat(), strict=True))
+    pairs = [pair for pair in pairs if pair[0] != pair[1] or pair[0].free_symbols]
+    lines = [_note(f"two {lhs.rows} by {lhs.cols} matrices, equal entry by entry:")]
+    for number, pair in enumerate(pairs):
+        widths = [_width(side) for side in pair]
+        equation = _equation(*map(_formula, pair), sum(widths))
+        if max(widths) > _WIDEST or len(lines) + len(equation) > _MOST_LINES:
+            more = "more " if number else ""
+            return [*lines, _note(f"({len(pairs) - number} {more}equations, too long to show)")]
+        lines += equation
+    return lines
+
+
+def _note(words):
+    return rf"{{\small\text{{{words}}}}}"
+
+
+def _or_described(side):
+    return _formula(side) if _width(side) <= _WIDEST else rf"\text{{{_described(side)}}}"
 
 
 def _described(side):
-    written = str(side)
-    if isinstance(side, sp.MatrixBase):
-        rows, cols = side.shape
-        return f"({rows} x {cols} matrix)"
-    return written if len(written) <= _WIDEST else f"({sp.count_ops(side)} operations)"
+    return f"(an expression of {sp.count_ops(side)} operations)"
+
+
+def _domain(symbols):
+    """For which values: the words for each kind of symbol, and their names if they are few."""
+    by_kind = {}
+    for symbol in sorted(symbols, key=sp.default_sort_key):
+        words = [word for word in _SIGNS if getattr(symbol, f"is_{word}")][:1]
+        words += [word for word in _KINDS if getattr(symbol, f"is_{word}")][:1] or ["complex"]
+        by_kind.setdefault(" ".join(words), []).append(symbol)
+    phrases = []
+    for kind, group in by_kind.items():
+        few = len(group) <= _MOST_NAMES
+        names = rf"}}{', '.join(map(sp.latex, group))}\text{{" if few else "symbols"
+        phrases.append(f"{kind} {names}")
+    return f"for all {' and '.join(phrases)}" if phrases else ""
 
 
 def _formula(side):
+    """LaTeX without the brackets that a reader does not need."""
     written = sp.latex(side, mat_str="matrix", mat_delim="(")
-    return written if len(written) <= _LONGEST else rf"\text{{{_described(side)}}}"
+    if r"\frac" in written:
+        written = written.replace(r"\\", r"\\[4pt]")  # room between rows of fractions
+    written = re.sub(rf"\{{\\left\({_NAME} \\right\)\}}{_SAFELY_FOLLOWED}", r" \1", written)
+    return re.sub(r"\{\\left\(([^(){}]*(?:_\{\w+\}[^(){}]*)*) \\right\)\}", r"(\1)", written)
 
 
-def _width(formula):
-    """Roughly the printed characters of the widest row."""
-    rows = re.split(r"\\\\", re.sub(r"\\(left|right|begin|end)\b(\{\w+\})?", "", formula))
-    return max(len(re.sub(r"\\[a-zA-Z]+|[{}_^&\s]", "x", row).replace("xx", "x")) for row in rows)
+def _width(side):
+    """Printed characters of the widest line, roughly; a matrix is as wide as its columns."""
+    if isinstance(side, sp.MatrixBase):
+        return sum(2 + max(map(_width, side.col(j))) for j in range(side.cols))
+    unseen = r"\\(?:left|right|frac|operatorname|quad)|[{}_^\s]"
+    return len(re.sub(r"\\[a-zA-Z]+", "xx", re.sub(unseen, "", _formula(side))))
