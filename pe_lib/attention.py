@@ -93,10 +93,14 @@ def weights(q, k, *, bias=None, mask=None):
     if mask is not None:
         mask = np.asarray(mask)
         if mask.dtype != bool:
-            raise TypeError(f"mask must be boolean, True where attention is allowed, got {mask.dtype}")
+            raise TypeError(
+                f"mask must be boolean, True where attention is allowed, got {mask.dtype}"
+            )
         _checks.broadcastable("mask", mask.shape, scores.shape)
         if not mask.any(axis=-1).all():
-            raise ValueError("mask must leave every query at least one key, got a row of only False")
+            raise ValueError(
+                "mask must leave every query at least one key, got a row of only False"
+            )
         scores = np.where(mask, scores, -np.inf)
     return _softmax(scores, axis=-1)
 
@@ -131,7 +135,9 @@ def attention(q, k, v, *, bias=None, mask=None):
     v = _checks.float_array("v", v, min_ndim=2)
     a = weights(q, k, bias=bias, mask=mask)
     if v.shape[-2] != a.shape[-1]:
-        raise ValueError(f"v must have one row per key, got {v.shape[-2]} rows for {a.shape[-1]} keys")
+        raise ValueError(
+            f"v must have one row per key, got {v.shape[-2]} rows for {a.shape[-1]} keys"
+        )
     try:
         return a @ v
     except ValueError:

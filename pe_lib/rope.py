@@ -68,7 +68,9 @@ def rotate(x, positions, frequencies, *, layout):
         )
     first, second = pair_slices(dim, layout)
     angles = positions[..., None] * omega  # (..., T, D/2) rad
-    cos, sin = (wave.astype(np.result_type(x, np.float32)) for wave in (np.cos(angles), np.sin(angles)))
+    cos, sin = (
+        wave.astype(np.result_type(x, np.float32)) for wave in (np.cos(angles), np.sin(angles))
+    )
     rotated = np.empty_like(x, order="C", subok=False)
     rotated[..., first] = x[..., first] * cos - x[..., second] * sin
     rotated[..., second] = x[..., first] * sin + x[..., second] * cos
@@ -124,4 +126,3 @@ def convert_layout(weight, num_heads, *, source, target):
     ):
         order[:, new] = channels[:, old]
     return weight[order.ravel()]
-

@@ -188,4 +188,3 @@ def timescale_frequencies(dim, *, min_timescale=1.0, max_timescale=1e4):
     longest = _checks.scalar("max_timescale", max_timescale, above=0)
     steps = np.arange(pairs) / max(pairs - 1, 1)
     return (shortest / longest) ** steps / shortest
-
