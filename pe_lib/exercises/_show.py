@@ -64,6 +64,8 @@ def shorten(text):
 
 
 def _number(value):
+    if 0 < abs(value) < 1e-12:  # the digits of a rounding error differ from machine to machine
+        return "~0"
     try:
         return f"{value:.6g}" if not isinstance(value, (int, np.integer)) else str(value)
     except ValueError:  # more digits than Python converts
