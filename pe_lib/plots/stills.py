@@ -1,14 +1,13 @@
 """Still pictures of the interactive figures: what they show before they live, and in print."""
 
-import matplotlib.colors
 import numpy as np
 
 from pe_lib import frequencies, rope
-from pe_lib.plots.style import COLORS, DIVERGING, FAINT, INK, SEQUENTIAL, figure
+from pe_lib.plots.style import COLORS, DIVERGING, FAINT, INK, PAPER, SEQUENTIAL, figure
 
 
 def permutation_playground(words, weights, output, expected):
-    """Draw the attention weights of a sentence, its output and the output that was moved along.
+    """Draw attention weights, the output, and the original output with its rows moved along.
 
     Parameters
     ----------
@@ -16,95 +15,124 @@ def permutation_playground(words, weights, output, expected):
         T tokens in their present order.
     weights : ndarray, shape (T, T)
     output, expected : ndarray, shape (T, D)
+
+    Returns
+    -------
+    Figure
     """
-    fig, axes = figure(1, 3, width=7.2, height=2.9, width_ratios=[len(words), 4, 4])
-    span = np.abs([output, expected]).max()
-    signed = matplotlib.colors.Normalize(-span, span)
-    titles = ("attention weights", "output Sa[PX]", "moved along P Sa[X]")
+    height = 1.5 + 0.28 * len(words)
+    fig, axes = figure(1, 3, width=7.2, height=height, width_ratios=[len(words), 4, 4])
+    largest = np.abs([output, expected]).max()
+    titles = ("attention weights", "Sa[PX] of this order", "P Sa[X] moved along")
     for ax, values, title in zip(axes, (weights, output, expected), titles, strict=True):
-        weighing = ax is axes[0]
-        cmap = SEQUENTIAL if weighing else DIVERGING
-        norm = matplotlib.colors.Normalize(0, 1) if weighing else signed
-        _cells(ax, values, cmap, norm)
+        cmap, limits = (SEQUENTIAL, (0, 1)) if ax is axes[0] else (DIVERGING, (-largest, largest))
+        _cells(ax, values, cmap, *limits)
         ax.set_title(title)
-        ax.set_yticks(np.arange(len(words)) + 0.5, words if weighing else [""] * len(words))
-        if weighing:
-            ax.set_xticks(np.arange(len(words)) + 0.5, words, rotation=30)
+        ax.set_yticks(np.arange(len(words)) + 0.5, words if ax is axes[0] else [])
+    axes[0].set_xticks(np.arange(len(words)) + 0.5, words)
     axes[0].set_ylabel("query")
     axes[0].set_xlabel("key")
-    largest = np.abs(output - expected).max()
-    fig.supxlabel(f"largest difference |Sa[PX] − P Sa[X]| = {largest:.12f}", fontsize=10)
+    difference = np.abs(output - expected).max()
+    fig.supxlabel(f"largest difference |Sa[PX] − P Sa[X]| = {difference:.12f}", fontsize=10)
     return fig
 
 
 def rotation_explorer(position, shift, pair, dim, frequency, matrix):
-    """Draw one pair of PE(p) and of PE(p + k) as arrows, and the matrix between them."""
-    fig, (dial, waves) = figure(1, 2, width=7.2, height=2.9, width_ratios=[1, 1.5])
-    start, turn = frequency * position, frequency * shift
-    sweep = start + np.linspace(0, turn, 200)
-    _dial(dial)
-    dial.plot(0.55 * np.sin(sweep), 0.55 * np.cos(sweep), color=FAINT, linewidth=1.2)
-    for angle, color, name in (
-        (start, COLORS["sinusoidal"], "PE(p)"),
-        (start + turn, COLORS["rope"], "PE(p + k)"),
-    ):
-        _arrow(dial, np.sin(angle), np.cos(angle), color)
-        dial.text(1.2 * np.sin(angle), 1.2 * np.cos(angle), name, color=color, ha="center")
-    dial.set_xlabel(f"sin (channel {2 * pair})")
-    dial.set_ylabel(f"cos (channel {2 * pair + 1})")
+    """Draw one pair of PE(p) and of PE(p + k) as arrows, its waves, and the matrix.
 
-    low, high = sorted((position, position + shift))
-    t = np.linspace(min(0, low), max(20, high + 2), 600)
+    Parameters
+    ----------
+    position, shift, frequency : float
+    pair, dim : int
+    matrix : ndarray, shape (2, 2)
+
+    Returns
+    -------
+    Figure
+    """
+    fig, (dial, waves) = figure(1, 2, width=7.2, height=2.9, width_ratios=[1, 1.6])
+    ends = (
+        (position, COLORS["sinusoidal"], "$p$"),
+        (position + shift, COLORS["rope"], "$p + k$"),
+    )
+    _dial(dial)
+    # The code at angle a points to (sin a, cos a): a clock's hand, turning clockwise.
+    sweep = frequency * np.linspace(position, position + shift, 200)
+    dial.plot(0.35 * np.sin(sweep), 0.35 * np.cos(sweep), color=FAINT, linewidth=1.4)
+    dial.text(1.12, 0, "sin", va="center", color=FAINT)
+    dial.text(0, 1.12, "cos", ha="center", color=FAINT)
+    for at, color, name in ends:
+        tip = np.array([np.sin(frequency * at), np.cos(frequency * at)])
+        _arrow(dial, tip, color)
+        dial.text(*(1.2 * tip), name, color=color, ha="center", va="center")
+
+    low, high = min(0.0, position, position + shift) - 1, max(18.0, position, position + shift) + 1
+    t = np.linspace(low, high, 600)
     waves.plot(t, np.sin(frequency * t), color=COLORS["sine"])
     waves.plot(t, np.cos(frequency * t), color=COLORS["cosine"])
-    for at, color in ((position, COLORS["sinusoidal"]), (position + shift, COLORS["rope"])):
+    for at, color, name in ends:
         waves.axvline(at, color=color, linewidth=1.2)
         waves.plot([at] * 2, [np.sin(frequency * at), np.cos(frequency * at)], "o", color=color)
+        waves.text(at, 1.12, name, color=color, ha="right" if name == "$p$" else "left")
     waves.set_yticks([-1, 0, 1])
     waves.set_xlabel("position (tokens)")
-    waves.set_title(f"p = {position:g}, k = {shift:g}, pair {pair} of d = {dim}")
-    rows = "   ".join("(" + ", ".join(f"{value:.6f}" for value in row) + ")" for row in matrix)
-    fig.supxlabel(f"rows of M_k:  {rows}", fontsize=10)
+    (a, b), (c, d) = matrix
+    fig.supxlabel(
+        f"p = {position:g}, k = {shift:g}, pair {pair} of d = {dim}:   "
+        f"M = [{a:.4f}, {b:.4f}; {c:.4f}, {d:.4f}]".replace("-", "−"),
+        fontsize=10,
+    )
     return fig
 
 
 def rope_dials(query, key, query_position, key_position, pair):
-    """Draw one pair of a query and of a key, turned by their positions, and score against offset."""
-    dim = len(query)
-    omega = frequencies(dim)
-    fig, axes = figure(1, 3, width=7.2, height=2.7, width_ratios=[1, 1, 1.5])
+    """Draw one pair of a turned query and a turned key, and their score against the offset.
+
+    Parameters
+    ----------
+    query, key : ndarray, shape (dim,)
+    query_position, key_position, pair : int
+
+    Returns
+    -------
+    Figure
+    """
+    omega = frequencies(len(query))
+    fig, axes = figure(1, 3, width=7.2, height=2.7, width_ratios=[1, 1, 1.6])
     channels = slice(2 * pair, 2 * pair + 2)
-    sides = (
-        ("query", query, query_position, "m"),
-        ("key", key, key_position, "n"),
-    )
-    span = max(np.hypot(*query[channels]), np.hypot(*key[channels]))
-    for ax, (name, vector, position, letter) in zip(axes[:2], sides, strict=True):
+    longest = max(np.hypot(*query[channels]), np.hypot(*key[channels]))
+    sides = (("query", "m", query, query_position), ("key", "n", key, key_position))
+    for ax, (name, letter, vector, position) in zip(axes[:2], sides, strict=True):
         turned = rope.rotate(vector[None], position, omega, layout="interleaved")[0]
         _dial(ax)
-        _arrow(ax, *(vector[channels] / span), FAINT)
-        _arrow(ax, *(turned[channels] / span), COLORS[name])
+        _arrow(ax, vector[channels] / longest, FAINT)
+        _arrow(ax, turned[channels] / longest, COLORS[name])
         ax.set_title(f"{name} at {letter} = {position}")
-    offsets = np.arange(-32, 33)
+    offsets = np.arange(-32, 33, 0.25)
     moved = rope.rotate(np.tile(key, (len(offsets), 1)), offsets, omega, layout="interleaved")
-    scores = moved @ query
     offset = key_position - query_position
-    axes[2].plot(offsets, scores, color=INK, linewidth=1.2)
-    axes[2].plot(offset, scores[offset + 32], "o", color=COLORS["rope"])
+    score = moved[offsets == offset][0] @ query
+    axes[2].plot(offsets, moved @ query, color=INK, linewidth=1.4)
+    axes[2].plot(offset, score, "o", color=COLORS["rope"])
+    axes[2].axhline(0, color=FAINT, linewidth=0.8)
     axes[2].set_xlabel("offset n − m (tokens)")
-    axes[2].set_title(f"score {scores[offset + 32]:.6f}")
+    axes[2].set_title(f"score at offset {offset}: {score:.6f}".replace("-", "−"))
     return fig
 
 
-def _cells(ax, values, cmap, norm):
+def _cells(ax, values, cmap, low, high):
     """Draw a matrix with its numbers written in."""
-    ax.pcolormesh(values, cmap=cmap, norm=norm, edgecolors="white", linewidth=1)
+    mesh = ax.pcolormesh(values, cmap=cmap, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1)
     ax.set_xticks([])
     ax.invert_yaxis()
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     for (row, column), value in np.ndenumerate(values):
-        ax.text(column + 0.5, row + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=8)
+        red, green, blue, _ = cmap(mesh.norm(value))
+        # Inside a cell the page's own text color could vanish, so these two are fixed.
+        color = "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
+        text = f"{value:.2f}".replace("-", "−")
+        ax.text(column + 0.5, row + 0.5, text, color=color, ha="center", va="center", fontsize=8)
 
 
 def _dial(ax):
@@ -112,24 +140,11 @@ def _dial(ax):
     around = np.linspace(0, 2 * np.pi, 200)
     ax.plot(np.cos(around), np.sin(around), color=FAINT, linewidth=0.8)
     ax.set_aspect("equal")
-    ax.set_xlim(-1.45, 1.45)
-    ax.set_ylim(-1.45, 1.45)
-    ax.set_xticks([])
-    ax.set_yticks([])
+    ax.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
 
 
-def _arrow(ax, x, y, color):
+def _arrow(ax, tip, color):
     """Draw an arrow from the center."""
-    ax.annotate(
-        "",
-        (x, y),
-        (0, 0),
-        arrowprops={
-            "arrowstyle": "-|>",
-            "color": color,
-            "linewidth": 2,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        },
-    )
+    style = {"arrowstyle": "-|>", "color": color, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", tip, (0, 0), arrowprops=style)

@@ -22,14 +22,16 @@ def _stops(colormap):
 class InteractiveFigure(anywidget.AnyWidget):
     """A figure that answers its controls, with a still picture of its present state.
 
-    A subclass sets ``figure``, the name under which ``src/index.js`` knows it; lists in
-    ``_settings`` the traits that its repr shows; and draws its still in :meth:`still`.
+    A subclass sets ``figure``, the name under which ``src/index.js`` knows it; ``room``, the CSS
+    heights that it needs at most in a wide and in a narrow column, which a page keeps free for it;
+    lists in ``_settings`` the traits that its repr shows; and draws its still in :meth:`still`.
     """
 
     _esm = Path(__file__).parent / "static" / "figures.js"
     _settings = ()
 
     figure = traitlets.Unicode(read_only=True).tag(sync=True)
+    room = traitlets.Dict(read_only=True).tag(sync=True)
     colors = traitlets.Dict(read_only=True).tag(sync=True)
 
     @traitlets.default("colors")

@@ -66,6 +66,8 @@ class PermutationPlayground(InteractiveFigure):
         words = list(dict.fromkeys(tokens))
         of_word = dict(zip(words, _rounded(rng, len(words), 1.0), strict=True))
         fixed = {"tokens": tokens, "embeddings": [of_word[token] for token in tokens]}
+        rows = len(tokens)
+        fixed["room"] = {"wide": f"{14 + 2.4 * rows}rem", "narrow": f"{25.5 + 4.5 * rows}rem"}
         fixed |= {name: _rounded(rng, _DIM, 0.5) for name in ("w_q", "w_k", "w_v")}
         for name, value in fixed.items():
             self.set_trait(name, value)
@@ -94,7 +96,7 @@ class PermutationPlayground(InteractiveFigure):
         return self._attend(self.order)[1]
 
     def expected(self):
-        """Return the output of the original order with its rows moved along, P Sa[X], shape (T, 4)."""
+        """Return P Sa[X], the original output with its rows moved along, shape (T, 4)."""
         return self._attend(range(len(self.tokens)))[1][self.order]
 
     def difference(self):

@@ -46,6 +46,7 @@ class RopeDials(InteractiveFigure):
     _settings = ("query_position", "key_position", "pair")
 
     figure = traitlets.Unicode("rope", read_only=True).tag(sync=True)
+    room = traitlets.Dict({"wide": "42.5rem", "narrow": "64.5rem"}, read_only=True).tag(sync=True)
     query = traitlets.List(traitlets.Float(), read_only=True).tag(sync=True)
     key = traitlets.List(traitlets.Float(), read_only=True).tag(sync=True)
     query_position = traitlets.Int(9).tag(sync=True)

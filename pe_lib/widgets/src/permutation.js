@@ -208,7 +208,7 @@ function buildOutputs(model, tokens) {
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${(100 * GUTTER) / WIDTH}%`);
   heads.innerHTML =
-    "<span>your order<br>Sa[<var>PX</var>]</span><span>original, moved along<br><var>P</var> Sa[<var>X</var>]</span>";
+    "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
   return {
     element: html("div", {}, heads, html("figure", {}, picture, html("figcaption", {}, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {

@@ -72,11 +72,11 @@ function buildControls(model, omegas) {
       choose(model, { query_position: mNow + by, key_position: nNow + by });
     },
   });
-  const pair = select("pair on the dials", (value) => choose(model, { pair: value }));
+  const pair = select("pair shown", (value) => choose(model, { pair: value }));
   pair.options(
     omegas.map((omega, i) => [
       i,
-      `${i}: ω = ${Number(omega.toPrecision(3))}, once around in ${Number(((2 * Math.PI) / omega).toPrecision(3))} tokens`,
+      `${i}: ω = ${Number(omega.toPrecision(3))}, a turn in ${Number(((2 * Math.PI) / omega).toPrecision(3))} tokens`,
     ]),
   );
   return {
@@ -125,7 +125,7 @@ function buildDial(kind, query, key, omegas, longest) {
       caption.innerHTML = {
         query: `query turned by <var>m</var>ω, <var>m</var> = ${m}`,
         key: `key turned by <var>n</var>ω, <var>n</var> = ${n}`,
-        both: `key seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`,
+        both: `seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`,
       }[kind];
       picture.setAttribute("aria-label", caption.textContent);
     },
@@ -157,8 +157,8 @@ function buildCurve(query, key, omegas) {
   const [dotWhole, dotOwn] = ["pe-whole", "pe-part"].map((c) => html("span", { class: `pe-dot ${c}` }));
   const legend = html("p", { class: "pe-legend" });
   legend.innerHTML =
-    '<span class="pe-swatch pe-whole"></span>score of all pairs' +
-    '<span class="pe-swatch pe-part"></span>part of the pair on the dials' +
+    '<span class="pe-swatch pe-whole"></span><span>score of all pairs</span>' +
+    '<span class="pe-swatch pe-part"></span><span>of the pair shown</span>' +
     `<span>over offset <var>n</var> − <var>m</var></span>`;
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
   axis.append(...[`−${LAST}`, "0", `${LAST}`].map((text) => html("span", {}, text)));

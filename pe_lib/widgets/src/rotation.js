@@ -7,7 +7,7 @@ import { encodePair, frequencies, matmul, shiftBlock } from "./formulas.js";
 const LIMITS = [-1000, 1000];
 const DIMS = [4, 8, 16, 32, 64, 128, 512];
 const R = 88; // radius of the dial
-const WAVE = { width: 640, height: 90, first: -16, last: 48 };
+const WAVE = { width: 640, height: 90, first: -14, last: 42 };
 
 export default function rotation(model, root) {
   const controls = buildControls(model);
@@ -62,8 +62,8 @@ function buildControls(model) {
       ...{ label, name, min, max, step: 0.5, limits: LIMITS },
       pick: (value) => choose(model, { [trait]: value }),
     });
-  const p = tokens("position", "position <var>p</var>", "position p", 0, 32);
-  const k = tokens("shift", "shift <var>k</var>", "shift k", -16, 16);
+  const p = tokens("position", "position <var>p</var>", "position p", 0, 24);
+  const k = tokens("shift", "shift <var>k</var>", "shift k", -12, 12);
   const pair = slider({
     ...{ label: "pair <var>i</var>", name: "pair i", min: 0, max: 1, step: 1, limits: [0, 255] },
     pick: (value) => choose(model, { pair: Math.min(Math.round(value), model.get("dim") / 2 - 1) }),
@@ -125,8 +125,8 @@ function buildDial() {
       sweep.setAttribute("d", spiral(Math.PI / 2 - start, Math.PI / 2 - start - turn, 30, 58));
       const turns = Math.min(Math.abs(turn) / (2 * Math.PI), 6);
       const [x, y] = around(start + turn, 30 + (28 * turns) / 6);
-      const heading = ((start + turn) * 180) / Math.PI + (turn > 0 ? 90 : -90);
-      tip.setAttribute("transform", `translate(${x} ${y}) rotate(${heading}) translate(0 4)`);
+      const heading = ((start + turn) * 180) / Math.PI - (turn > 0 ? 90 : -90);
+      tip.setAttribute("transform", `translate(${x} ${y}) rotate(${heading})`);
       tip.style.opacity = Math.abs(turn) > 0.25 ? 1 : 0;
     },
   };
@@ -137,6 +137,7 @@ function buildWaves() {
   const curves = ["sine", "cosine"].map((wave) => svg("path", { class: `pe-wave pe-${wave}` }));
   const marks = ["from", "to"].map((side) => ({
     line: svg("line", { class: `pe-mark pe-${side}`, y1: 0, y2: height }),
+    dots: curves.map(() => html("span", { class: `pe-dot pe-${side}` })),
     label: html("span", { class: "pe-mark-label" }, side === "from" ? "p" : "p + k"),
   }));
   const name = "The pair's two waves over positions, with p and p + k marked";
@@ -145,12 +146,17 @@ function buildWaves() {
   picture.setAttribute("preserveAspectRatio", "none");
   const legend = html("p", { class: "pe-legend" });
   legend.innerHTML =
-    '<span class="pe-swatch pe-sine"></span>sin <var>ω</var><sub>i</sub><var>p</var>' +
-    '<span class="pe-swatch pe-cosine"></span>cos <var>ω</var><sub>i</sub><var>p</var>' +
+    '<span class="pe-swatch pe-sine"></span><span>sin <var>ω</var><sub>i</sub><var>p</var></span>' +
+    '<span class="pe-swatch pe-cosine"></span><span>cos <var>ω</var><sub>i</sub><var>p</var></span>' +
     "<span>over position</span>";
   let drawn = "";
   return {
-    element: html("div", { class: "pe-waves" }, legend, picture, ...marks.map((mark) => mark.label)),
+    element: html(
+      "div",
+      { class: "pe-waves" },
+      legend,
+      html("div", { class: "pe-plot" }, picture, ...marks.flatMap((mark) => [mark.label, ...mark.dots])),
+    ),
     show({ p, k, omega }) {
       const first = Math.min(WAVE.first, p - 4, p + k - 4);
       const last = Math.max(WAVE.last, p + 4, p + k + 4);
@@ -171,6 +177,12 @@ function buildWaves() {
         marks[i].line.setAttribute("x1", share * width);
         marks[i].line.setAttribute("x2", share * width);
         marks[i].label.style.left = `${100 * share}%`;
+        // The two labels stand outside of the two lines, whichever comes first.
+        marks[i].label.style.translate = (i === 0) === k >= 0 ? "-100%" : "0";
+        encodePair(omega * position).forEach((value, channel) => {
+          marks[i].dots[channel].style.left = `${100 * share}%`;
+          marks[i].dots[channel].style.top = `${(100 * (45 - 40 * value)) / height}%`;
+        });
       });
     },
   };

@@ -119,8 +119,11 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
   min-height: 1.5rem;
   cursor: pointer;
 }
+.pe-figure .pe-select {
+  flex-wrap: wrap;
+}
 .pe-figure .pe-select select {
-  flex: 1;
+  flex: 1 1 13rem;
   min-width: 0;
 }
 .pe-figure .pe-check input {
@@ -135,7 +138,7 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
 /* Sentence and result */
 .pe-figure .pe-says {
   margin-top: 0.6rem;
-  min-height: 4.2em;
+  min-height: 7em; /* the longest sentence: nothing below moves when it changes */
 }
 .pe-figure .pe-result {
   display: block;
@@ -249,7 +252,7 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
 .pe-figure .pe-mark-label {
   position: absolute;
   top: 100%;
-  transform: translateX(-50%);
+  padding: 0 2px;
   font-size: 0.82rem;
   font-style: italic;
   white-space: nowrap;
@@ -278,6 +281,10 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
   display: grid;
   gap: 0.5rem 1.5rem;
   align-items: center;
+}
+.pe-figure .pe-beside svg {
+  max-width: 20rem;
+  margin: 0 auto;
 }
 .pe-figure .pe-equation {
   margin-top: 1.75rem;
@@ -330,6 +337,9 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
 }
 
 /* RoPE dials */
+.pe-figure .pe-dials figcaption {
+  min-height: 2.8em;
+}
 .pe-figure .pe-dials {
   display: grid;
   grid-template-columns: repeat(2, 1fr);
@@ -342,6 +352,10 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
 }
 
 /* Permutation playground */
+.pe-figure :is(.pe-panels, .pe-dials) {
+  max-width: 21rem;
+  margin: 0 auto;
+}
 .pe-figure .pe-panels {
   display: grid;
   gap: 1rem 1.5rem;
@@ -405,7 +419,32 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
   }
 }
 
+@container (max-width: 22rem) {
+  .pe-figure .pe-equation .pe-product {
+    gap: 0.3rem 0.3rem;
+  }
+  .pe-figure :is(.pe-number, .pe-table) {
+    font-size: 0.7rem;
+  }
+  .pe-figure .pe-table :is(td, th) {
+    padding-left: 0.5rem;
+  }
+}
+@container (max-width: 18.5rem) {
+  .pe-figure .pe-equation :is(.pe-number, .pe-table) {
+    font-size: 0.64rem;
+  }
+  .pe-figure .pe-matrix {
+    padding: 0.15rem 0.3rem;
+  }
+}
 @container (min-width: 34rem) {
+  .pe-figure .pe-says {
+    min-height: 2.8em;
+  }
+  .pe-figure :is(.pe-panels, .pe-dials) {
+    max-width: none;
+  }
   .pe-figure .pe-panels,
   .pe-figure .pe-beside {
     grid-template-columns: 1fr 1fr;
@@ -416,6 +455,9 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
   .pe-figure .pe-dials figure:last-child {
     grid-column: auto;
     width: 100%;
+  }
+  .pe-figure .pe-dials figcaption {
+    min-height: 0;
   }
   .pe-figure .pe-heads {
     min-height: calc(1.9rem + 30px);
@@ -828,7 +870,7 @@ function buildOutputs(model, tokens2) {
   const picture = drawing(WIDTH, ROW * tokens2.length, name, ...labels, ...rows.map((row) => row.element));
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
-  heads.innerHTML = "<span>your order<br>Sa[<var>PX</var>]</span><span>original, moved along<br><var>P</var> Sa[<var>X</var>]</span>";
+  heads.innerHTML = "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
   return {
     element: html("div", {}, heads, html("figure", {}, picture, html("figcaption", {}, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {
@@ -910,11 +952,11 @@ function buildControls(model, omegas) {
       choose(model, { query_position: mNow + by, key_position: nNow + by });
     }
   });
-  const pair = select("pair on the dials", (value) => choose(model, { pair: value }));
+  const pair = select("pair shown", (value) => choose(model, { pair: value }));
   pair.options(
     omegas.map((omega, i) => [
       i,
-      `${i}: ω = ${Number(omega.toPrecision(3))}, once around in ${Number((2 * Math.PI / omega).toPrecision(3))} tokens`
+      `${i}: ω = ${Number(omega.toPrecision(3))}, a turn in ${Number((2 * Math.PI / omega).toPrecision(3))} tokens`
     ])
   );
   return {
@@ -960,7 +1002,7 @@ function buildDial(kind, query, key, omegas, longest) {
       caption.innerHTML = {
         query: `query turned by <var>m</var>ω, <var>m</var> = ${m}`,
         key: `key turned by <var>n</var>ω, <var>n</var> = ${n}`,
-        both: `key seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`
+        both: `seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`
       }[kind];
       picture.setAttribute("aria-label", caption.textContent);
     }
@@ -986,7 +1028,7 @@ function buildCurve(query, key, omegas) {
   picture.setAttribute("preserveAspectRatio", "none");
   const [dotWhole, dotOwn] = ["pe-whole", "pe-part"].map((c) => html("span", { class: `pe-dot ${c}` }));
   const legend = html("p", { class: "pe-legend" });
-  legend.innerHTML = `<span class="pe-swatch pe-whole"></span>score of all pairs<span class="pe-swatch pe-part"></span>part of the pair on the dials<span>over offset <var>n</var> − <var>m</var></span>`;
+  legend.innerHTML = `<span class="pe-swatch pe-whole"></span><span>score of all pairs</span><span class="pe-swatch pe-part"></span><span>of the pair shown</span><span>over offset <var>n</var> − <var>m</var></span>`;
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
   axis.append(...[`−${LAST}`, "0", `${LAST}`].map((text) => html("span", {}, text)));
   const plot = html("div", { class: "pe-plot" }, picture, dotOwn, dotWhole);
@@ -1043,7 +1085,7 @@ function buildScores(query, key, omegas) {
 var LIMITS = [-1e3, 1e3];
 var DIMS = [4, 8, 16, 32, 64, 128, 512];
 var R2 = 88;
-var WAVE = { width: 640, height: 90, first: -16, last: 48 };
+var WAVE = { width: 640, height: 90, first: -14, last: 42 };
 function rotation(model, root) {
   const controls = buildControls2(model);
   const dial = buildDial2();
@@ -1092,8 +1134,8 @@ function buildControls2(model) {
     ...{ label, name, min, max, step: 0.5, limits: LIMITS },
     pick: (value) => choose(model, { [trait]: value })
   });
-  const p = tokens2("position", "position <var>p</var>", "position p", 0, 32);
-  const k = tokens2("shift", "shift <var>k</var>", "shift k", -16, 16);
+  const p = tokens2("position", "position <var>p</var>", "position p", 0, 24);
+  const k = tokens2("shift", "shift <var>k</var>", "shift k", -12, 12);
   const pair = slider({
     ...{ label: "pair <var>i</var>", name: "pair i", min: 0, max: 1, step: 1, limits: [0, 255] },
     pick: (value) => choose(model, { pair: Math.min(Math.round(value), model.get("dim") / 2 - 1) })
@@ -1154,8 +1196,8 @@ function buildDial2() {
       sweep.setAttribute("d", spiral(Math.PI / 2 - start, Math.PI / 2 - start - turn, 30, 58));
       const turns = Math.min(Math.abs(turn) / (2 * Math.PI), 6);
       const [x, y] = around(start + turn, 30 + 28 * turns / 6);
-      const heading = (start + turn) * 180 / Math.PI + (turn > 0 ? 90 : -90);
-      tip.setAttribute("transform", `translate(${x} ${y}) rotate(${heading}) translate(0 4)`);
+      const heading = (start + turn) * 180 / Math.PI - (turn > 0 ? 90 : -90);
+      tip.setAttribute("transform", `translate(${x} ${y}) rotate(${heading})`);
       tip.style.opacity = Math.abs(turn) > 0.25 ? 1 : 0;
     }
   };
@@ -1165,6 +1207,7 @@ function buildWaves() {
   const curves = ["sine", "cosine"].map((wave) => svg("path", { class: `pe-wave pe-${wave}` }));
   const marks = ["from", "to"].map((side) => ({
     line: svg("line", { class: `pe-mark pe-${side}`, y1: 0, y2: height }),
+    dots: curves.map(() => html("span", { class: `pe-dot pe-${side}` })),
     label: html("span", { class: "pe-mark-label" }, side === "from" ? "p" : "p + k")
   }));
   const name = "The pair's two waves over positions, with p and p + k marked";
@@ -1172,10 +1215,15 @@ function buildWaves() {
   picture.append(...curves, ...marks.map((mark) => mark.line));
   picture.setAttribute("preserveAspectRatio", "none");
   const legend = html("p", { class: "pe-legend" });
-  legend.innerHTML = '<span class="pe-swatch pe-sine"></span>sin <var>ω</var><sub>i</sub><var>p</var><span class="pe-swatch pe-cosine"></span>cos <var>ω</var><sub>i</sub><var>p</var><span>over position</span>';
+  legend.innerHTML = '<span class="pe-swatch pe-sine"></span><span>sin <var>ω</var><sub>i</sub><var>p</var></span><span class="pe-swatch pe-cosine"></span><span>cos <var>ω</var><sub>i</sub><var>p</var></span><span>over position</span>';
   let drawn = "";
   return {
-    element: html("div", { class: "pe-waves" }, legend, picture, ...marks.map((mark) => mark.label)),
+    element: html(
+      "div",
+      { class: "pe-waves" },
+      legend,
+      html("div", { class: "pe-plot" }, picture, ...marks.flatMap((mark) => [mark.label, ...mark.dots]))
+    ),
     show({ p, k, omega }) {
       const first = Math.min(WAVE.first, p - 4, p + k - 4);
       const last = Math.max(WAVE.last, p + 4, p + k + 4);
@@ -1196,6 +1244,11 @@ function buildWaves() {
         marks[i].line.setAttribute("x1", share * width);
         marks[i].line.setAttribute("x2", share * width);
         marks[i].label.style.left = `${100 * share}%`;
+        marks[i].label.style.translate = i === 0 === k >= 0 ? "-100%" : "0";
+        encodePair(omega * position).forEach((value, channel) => {
+          marks[i].dots[channel].style.left = `${100 * share}%`;
+          marks[i].dots[channel].style.top = `${100 * (45 - 40 * value) / height}%`;
+        });
       });
     }
   };
