@@ -38,7 +38,8 @@ def attention_map(ax, weights, tokens, *, title=None, largest=1.0):
     ax.set_yticks(ticks, tokens)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set(aspect="equal", xlabel="key (is read)", ylabel="query (reads)", title=title)
+    ax.set(aspect="equal", xlabel="key (is read)", ylabel="query (reads)")
+    ax.set_title(title or "", loc="left")
     ax.invert_yaxis()
     return mesh
 
@@ -104,8 +105,9 @@ def prefix_weights(ax, length, layers):
         color = INK if depth == 2 else FAINT
         ax.plot(weights, marker="o", markersize=4, color=color)
         name = f"{depth} layer" + "s" * (depth > 1)
+        at = 2 * (max(layers) - depth)  # where this line runs above the deeper ones
         ax.annotate(
-            name, (0, weights[0]), (8, 4), textcoords="offset points", color=color, va="bottom"
+            name, (at, weights[at]), (6, 4), textcoords="offset points", color=color, va="bottom"
         )
     ax.set(
         xlabel="position of the token (tokens from the start)",
