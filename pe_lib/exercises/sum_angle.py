@@ -3,18 +3,18 @@
 import numpy as np
 
 from pe_lib import sinusoidal
-from pe_lib.exercises._check import call, exercise, require, require_close
+from pe_lib.exercises._check import call, exercise, numbers, require, require_close
 
 
 @exercise("sum-angle-half-step")
 def half_step(answer):
     """A function of omega that returns the 2 x 2 shift matrix of half a token."""
     for omega in (1.0, 0.1, 2.5):
-        got = _numbers(
+        got = numbers(
             call(answer, omega),
-            (2, 2),
+            shape=(2, 2),
             input=f"omega = {omega}",
-            hint="Return an array of shape (2, 2): one pair, one block.",
+            hint="One pair, one block.",
         )
         require_close(
             got @ got,
@@ -35,11 +35,11 @@ def half_step(answer):
 def direction(answer):
     """A function of (k, omega) that returns the angle by which (sin, cos) turns."""
     for k, omega in ((1, 0.5), (2, 0.1), (-3, 1.0), (0, 1.0)):
-        angle = _numbers(
+        angle = numbers(
             call(answer, k, omega),
-            (),
+            shape=(),
             input=f"k = {k}, omega = {omega}",
-            hint="Return one number, the angle in radians.",
+            hint="It is the angle, in radians.",
         )
         cos, sin = np.cos(angle), np.sin(angle)
         require_close(
@@ -58,12 +58,12 @@ def complex_form(answer):
     for pairs, k in ((1, 1), (3, 2.5), (4, -7)):
         omega = rng.uniform(0.1, 1, pairs)
         positions = rng.integers(0, 100, 5)
-        where = f"codes of positions {positions.tolist()} with {pairs} pairs, k = {k}"
-        got = _numbers(
+        where = f"codes of positions {positions.tolist()}, k = {k}, pairs: {pairs}"
+        got = numbers(
             call(answer, _codes(positions, omega), k, omega.copy()),
-            (5, 2 * pairs),
+            shape=(5, 2 * pairs),
             input=where,
-            hint="Return real numbers in the shape of the codes that came in.",
+            hint="Codes come in and codes go out: put both parts back into their channels.",
         )
         require_close(
             got,
@@ -80,11 +80,11 @@ def head(answer):
     positions = np.arange(64)
     for dim, k in ((16, -1), (16, -3), (32, 2), (32, 0)):
         where = f"dim = {dim}, k = {k}"
-        got = _numbers(
+        got = numbers(
             call(answer, k, dim),
-            (dim, dim),
+            shape=(dim, dim),
             input=where,
-            hint="W stands between two codes: its shape is (dim, dim).",
+            hint="W stands between two codes.",
         )
         codes = sinusoidal.encode(positions, dim, layout="interleaved")
         winners = (codes @ got @ codes.T).argmax(axis=1)
@@ -112,9 +112,9 @@ def find_frequencies(answer):
         basis = np.linalg.qr(rng.standard_normal((columns.shape[1],) * 2))[0]
         stretch = rng.uniform(0.5, 2, len(basis))  # a change of basis that is not orthogonal
         where = f"60 rows, number of hidden frequencies: {len(omega)}" + ", a constant" * constant
-        got = _numbers(
+        got = numbers(
             call(answer, columns @ (basis * stretch).T),
-            (len(omega),),
+            shape=(len(omega),),
             input=where,
             hint="One number per pair. Complex eigenvalues come in conjugate pairs, and a "
             "constant channel is no rotation.",
@@ -126,17 +126,6 @@ def find_frequencies(answer):
             hint="Fit M_1 first. A change of basis alters its entries, but not its eigenvalues: "
             "where on the unit circle do they lie? Sort what you return.",
         )
-
-
-def _numbers(got, shape, *, input, hint):
-    """Return what the reader gave as a finite real array of ``shape``, or say what is missing."""
-    try:
-        array = np.asarray(got)
-    except ValueError:  # a ragged list
-        array = np.asarray(None)
-    real = array.dtype.kind in "iuf" and array.shape == shape
-    require(real and np.isfinite(array).all(), input=input, got=got, hint=hint)
-    return array.astype(float)
 
 
 def _pair(p, omega):
