@@ -27,7 +27,7 @@ def draw_points(symbols):
 def _draw(symbol, kind, rng):
     """A number of this kind if the assumptions allow one, else of any other."""
     for attempt in range(_TRIES):
-        value = sp.sympify((kind if attempt < _TRIES // 4 else rng.choice(_KINDS))(rng))
+        value = sp.sympify((kind if attempt < 20 else rng.choice(_KINDS))(rng))
         if symbol.is_real is None and symbol.is_imaginary is not False and rng.random() < 0.7:
             value += sp.I * sp.sympify(kind(rng))
         elif symbol.is_imaginary:

@@ -18,10 +18,12 @@ def text(lhs, rhs, method):
     """One line; what is too long to be read is described instead."""
     if isinstance(lhs, sp.MatrixBase):
         return f"Proof: two {lhs.rows} x {lhs.cols} matrices are equal, by {method}"
-    left, right = (
-        str(side) if len(str(side)) <= _WIDEST else _described(side) for side in (lhs, rhs)
-    )
-    return f"Proof: {left} = {right}, by {method}"
+    return f"Proof: {in_words(lhs)} = {in_words(rhs)}, by {method}"
+
+
+def in_words(side):
+    """The expression as text or, where that is too long, its size."""
+    return str(side) if len(str(side)) <= _WIDEST else _described(side)
 
 
 def latex(lhs, rhs, method):
@@ -35,8 +37,8 @@ def latex(lhs, rhs, method):
         lines = _equation(_formula(lhs), _formula(rhs), _width(lhs) + _width(rhs))
     else:
         lines = _entries(lhs, rhs)
-    domain = _domain(lhs.free_symbols | rhs.free_symbols)
-    notes = [*([_note(domain)] if domain else []), _note(f"proved by {method}")]
+    symbols = lhs.free_symbols | rhs.free_symbols
+    notes = [*([_note(_domain(symbols))] if symbols else []), _note(f"proved by {method}")]
     body = r" \\[4pt] ".join([*lines, *notes])
     return rf"$$\begin{{gathered}} {body} \end{{gathered}}$$"
 
@@ -55,14 +57,14 @@ def _entries(lhs, rhs):
         widths = [_width(side) for side in pair]
         equation = _equation(*map(_formula, pair), sum(widths))
         if max(widths) > _WIDEST or len(lines) + len(equation) > _MOST_LINES:
-            more = "more " if number else ""
-            return [*lines, _note(f"({len(pairs) - number} {more}equations, too long to show)")]
+            rest = "more equations" if number else "equations, too long to show"
+            return [*lines, _note(f"({len(pairs) - number} {rest})")]
         lines += equation
     return lines
 
 
 def _note(words):
-    return rf"{{\small\text{{{words}}}}}"
+    return rf"{{\small\text{{{words}}}}}".replace(r"\text{}", "")
 
 
 def _or_described(side):
@@ -85,7 +87,8 @@ def _domain(symbols):
         few = len(group) <= _MOST_NAMES
         names = rf"}}{', '.join(map(sp.latex, group))}\text{{" if few else "symbols"
         phrases.append(f"{kind} {names}")
-    return f"for all {' and '.join(phrases)}" if phrases else ""
+    *most, last = phrases
+    return f"for all {', '.join(most)}{' and ' if most else ''}{last}"
 
 
 def _formula(side):

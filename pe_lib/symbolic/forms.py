@@ -178,6 +178,10 @@ def permutation_matrix(order):
     >>> (permutation_matrix([2, 0, 1]) * sp.Matrix(["a", "b", "c"])).T
     Matrix([[c, a, b]])
     """
+    try:
+        order = list(order)
+    except TypeError:
+        raise TypeError(f"order must be a sequence of integers, got {order!r}") from None
     order = [_checks.integer("order", index, minimum=0) for index in order]
     length = len(order)
     if not order or sorted(order) != list(range(length)):

@@ -1,6 +1,6 @@
 """``prove``: first an honest attempt to refute an identity, then an exact derivation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sympy as sp
 
@@ -28,9 +28,11 @@ class NotProved(AssertionError):
         self.remainder = remainder
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Proof:
-    """An identity that :func:`prove` has established, wherever both of its sides have a value.
+    """An identity that holds wherever both of its sides have a value.
+
+    What does not hold has no ``Proof``: to make one is to prove it. See :func:`prove`.
 
     Attributes
     ----------
@@ -41,7 +43,12 @@ class Proof:
 
     lhs: sp.Basic
     rhs: sp.Basic
-    method: str
+    method: str = field(init=False)
+
+    def __post_init__(self):
+        lhs, rhs = exact_sides(self.lhs, self.rhs)
+        for name, value in (("lhs", lhs), ("rhs", rhs), ("method", _establish(lhs, rhs))):
+            object.__setattr__(self, name, value)
 
     def __repr__(self):
         return _show.text(self.lhs, self.rhs, self.method)
@@ -95,7 +102,11 @@ def prove(lhs, rhs):
         ...
     pe_lib.symbolic.proof.Refuted: not equal: at x = 4, 4.0 on the left, -4.0 on the right
     """
-    lhs, rhs = exact_sides(lhs, rhs)
+    return Proof(lhs, rhs)
+
+
+def _establish(lhs, rhs):
+    """The words for the way in which lhs = rhs was shown."""
     pairs = _pairs(lhs, rhs)
     symbols = sorted(lhs.free_symbols | rhs.free_symbols, key=lambda symbol: symbol.name)
     counterexample, agreeing, tried = search(pairs, symbols)
@@ -106,7 +117,7 @@ def prove(lhs, rhs):
             f"both sides have values that can be computed at only {agreeing} of {tried} points",
             lhs - rhs,
         )
-    return Proof(lhs, rhs, _derive(pairs))
+    return _derive(pairs)
 
 
 def _pairs(lhs, rhs):
@@ -123,8 +134,9 @@ def _derive(pairs):
         words, remainder = reduce_to_zero(left - right)
         if words is None:
             where = "" if entry is None else f" in entry [{entry[0]}, {entry[1]}]"
+            left_over = _show.in_words(remainder)
             raise NotProved(
-                f"no counterexample, but lhs - rhs{where} leaves {remainder}", remainder
+                f"no counterexample found, but lhs - rhs{where} leaves {left_over}", remainder
             )
         used.add(words)
     return max(used, key=list(STEPS).index)
