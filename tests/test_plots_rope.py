@@ -15,8 +15,9 @@ def test_the_arrows_end_at_the_rotated_query_and_key():
     tips = [text.xy for text in ax.texts if hasattr(text, "xy")]
     want = [rope.rotate([x], p, [0.7], layout="interleaved")[0] for x, p in ((q, 3), (k, 5))]
     np.testing.assert_allclose(tips, want)
-    assert f"score {want[0] @ want[1]:.3f}" in ax.get_title()
-    assert "m = 3, n = 5" in ax.get_title()
+    score = f"score {want[0] @ want[1]:.3f}".replace("-", "−")
+    assert score in [text.get_text() for text in ax.texts]
+    assert ax.get_title() == "m = 3, n = 5"
 
 
 def test_the_score_maps_hold_every_pair_of_positions():

@@ -43,11 +43,11 @@ def rope_arrows(ax, q, k, query_position, key_position, frequency):
         label = 1.22 * radius * tip / np.linalg.norm(tip)
         ax.text(*label, name[0], color=style.COLORS[name], ha="center", va="center", style="italic")
         turned.append(tip)
-    ax.set(aspect="equal", xlim=(-1.4 * radius, 1.4 * radius), ylim=(-1.4 * radius, 1.4 * radius))
+    ax.set(aspect="equal", xlim=(-1.4 * radius, 1.4 * radius), ylim=(-1.8 * radius, 1.4 * radius))
     ax.set_axis_off()
-    ax.set_title(
-        f"m = {query_position:g}, n = {key_position:g}\nscore {turned[0] @ turned[1]:.3f}",
-    )
+    score = f"{turned[0] @ turned[1]:.3f}".replace("-", "−")
+    ax.text(0, -1.75 * radius, f"score {score}", ha="center")
+    ax.set_title(f"m = {query_position:g}, n = {key_position:g}")
 
 
 def added_and_rotated_scores(axes, q, k, length):
@@ -74,7 +74,7 @@ def added_and_rotated_scores(axes, q, k, length):
         limit = float(np.abs(scores).max())
         image = ax.imshow(scores, cmap=style.DIVERGING, vmin=-limit, vmax=limit)
         ax.set_title(title, loc="left")
-        ax.set(xlabel="key position $n$ (tokens)", ylabel="query position $m$ (tokens)")
+        ax.set(xlabel="key position n (tokens)", ylabel="query position m (tokens)")
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_label("score (logits before scaling)")
 
@@ -130,7 +130,7 @@ def mean_score_and_bound(ax, frequencies, max_distance):
     )
     ax.text(y=1.15, s="bound without any summation", color=style.FAINT, **right)
     ax.text(y=0.4, s="mean score", color=style.COLORS["rope"], **right)
-    ax.set(xlabel="distance $|n - m|$ (tokens)", ylabel="score per pair (logits)")
+    ax.set(xlabel="distance between query and key (tokens)", ylabel="score per pair (logits)")
     ax.set(yscale="symlog", ylim=(-0.4, 1.3 * bound[0]))  # straight up to 1, logarithmic above
     ticks = [0, 0.5, 1, 2, 5, 10, 30]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
