@@ -29,11 +29,11 @@ def permutation_playground(words, weights, output, expected):
         _cells(ax, values, cmap, *limits)
         ax.set_title(title)
         ax.set_yticks(np.arange(len(words)) + 0.5, words if ax is axes[0] else [])
-    axes[0].set_xticks(np.arange(len(words)) + 0.5, words)
+    axes[0].set_xticks(np.arange(len(words)) + 0.5, words, fontsize=9)
     axes[0].set_ylabel("query")
     axes[0].set_xlabel("key")
     difference = np.abs(output - expected).max()
-    fig.supxlabel(f"largest difference |Sa[PX] − P Sa[X]| = {difference:.12f}", fontsize=10)
+    fig.supxlabel(f"largest difference |Sa[PX] − P Sa[X]| = {difference:.12f}", fontsize=10, color=INK)
     return fig
 
 
@@ -81,6 +81,7 @@ def rotation_explorer(position, shift, pair, dim, frequency, matrix):
         f"p = {position:g}, k = {shift:g}, pair {pair} of d = {dim}:   "
         f"M = [{a:.4f}, {b:.4f}; {c:.4f}, {d:.4f}]".replace("-", "−"),
         fontsize=10,
+        color=INK,
     )
     return fig
 
