@@ -6,6 +6,7 @@ const widgets = new URL("../pe_lib/widgets/", import.meta.url);
 
 await build({
   entryPoints: [fileURLToPath(new URL("src/index.js", widgets))],
+  absWorkingDir: fileURLToPath(widgets),
   outfile: process.argv[2] ?? fileURLToPath(new URL("static/figures.js", widgets)),
   bundle: true,
   format: "esm",

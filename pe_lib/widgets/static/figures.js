@@ -1,4 +1,4 @@
-// ../pe_lib/widgets/src/figures.css
+// src/figures.css
 var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, --sbt-*), or the reader's system. */
 .pe-figure {
   --pe-ink: var(--jp-content-font-color1, var(--pst-color-text-base, CanvasText));
@@ -466,7 +466,7 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
 }
 `;
 
-// ../pe_lib/widgets/src/dom.js
+// src/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function build(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -555,7 +555,7 @@ function choose(model, traits) {
   model.save_changes();
 }
 
-// ../pe_lib/widgets/src/draw.js
+// src/draw.js
 var channelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 function colorAt(stops, t) {
   const clipped = Math.min(Math.max(t, 0), 1) * 2;
@@ -613,7 +613,7 @@ function polyline(steps, point) {
   return path;
 }
 
-// ../pe_lib/widgets/src/formulas.js
+// src/formulas.js
 function frequencies(dim, base = 1e4) {
   return Array.from({ length: dim / 2 }, (_, i) => base ** (-2 * i / dim));
 }
@@ -686,7 +686,7 @@ function largestDifference(a, b) {
   return Math.max(...a.map((row, i) => Math.max(...row.map((value, j) => Math.abs(value - b[i][j])))));
 }
 
-// ../pe_lib/widgets/src/permutation.js
+// src/permutation.js
 var WIDTH = 300;
 var GUTTER = 54;
 var ROW = 32;
@@ -889,7 +889,7 @@ function buildOutputs(model, tokens2) {
   };
 }
 
-// ../pe_lib/widgets/src/rope.js
+// src/rope.js
 var LAST = 32;
 var R = 74;
 var CURVE = { width: 640, height: 110 };
@@ -1081,7 +1081,7 @@ function buildScores(query, key, omegas) {
   };
 }
 
-// ../pe_lib/widgets/src/rotation.js
+// src/rotation.js
 var LIMITS = [-1e3, 1e3];
 var DIMS = [4, 8, 16, 32, 64, 128, 512];
 var R2 = 88;
@@ -1300,7 +1300,7 @@ function buildEquation() {
   };
 }
 
-// ../pe_lib/widgets/src/index.js
+// src/index.js
 var FIGURES = { permutation, rope, rotation };
 function render({ model, el }) {
   const figure = document.createElement("div");

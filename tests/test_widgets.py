@@ -1,0 +1,212 @@
+"""pe_lib.widgets without a browser: what the traits promise, the stills, the bundle."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import traitlets
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pe_lib import frequencies, plots, widgets
+
+ROOT = Path(__file__).parents[1]
+FIGURES = (widgets.PermutationPlayground, widgets.RotationExplorer, widgets.RopeDials)
+
+tokens = st.floats(-1000, 1000)
+places = st.integers(0, 32)
+
+
+# Oracle: the formulas, written out.
+
+
+def attend(x, w_q, w_k, w_v, *, causal):
+    rows = []
+    for i, row in enumerate(x):
+        q = [sum(row[c] * w_q[c][d] for c in range(4)) for d in range(4)]
+        seen = [other for j, other in enumerate(x) if j <= i or not causal]
+        keys = [[sum(o[c] * w_k[c][d] for c in range(4)) for d in range(4)] for o in seen]
+        values = [[sum(o[c] * w_v[c][d] for c in range(4)) for d in range(4)] for o in seen]
+        powers = [np.exp(sum(a * b for a, b in zip(q, k, strict=True)) / 2) for k in keys]
+        rows.append(
+            [
+                sum(p * v[d] for p, v in zip(powers, values, strict=True)) / sum(powers)
+                for d in range(4)
+            ]
+        )
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("encoding", [False, True])
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_playground_computes_attention_of_the_reordered_sentence(encoding, causal):
+    playground = widgets.PermutationPlayground(
+        order=[3, 4, 2, 0, 1], encoding=encoding, causal=causal
+    )
+    code = [
+        [np.sin(p), np.cos(p), np.sin(p / 100), np.cos(p / 100)] if encoding else [0] * 4
+        for p in range(5)
+    ]
+    matrices = [playground.w_q, playground.w_k, playground.w_v]
+    x = np.array(playground.embeddings)
+    output = attend(x[[3, 4, 2, 0, 1]] + code, *matrices, causal=causal)
+    expected = attend(x + code, *matrices, causal=causal)[[3, 4, 2, 0, 1]]
+    np.testing.assert_allclose(playground.output(), output, atol=1e-14)
+    np.testing.assert_allclose(playground.expected(), expected, atol=1e-14)
+
+
+@given(tokens, tokens, st.integers(0, 7))
+def test_the_explorer_shows_the_pair_of_the_code_and_of_the_shift_matrix(p, k, pair):
+    explorer = widgets.RotationExplorer(position=p, shift=k, pair=pair)
+    omega = 10_000 ** (-2 * pair / 16)
+    cos, sin = np.cos(omega * k), np.sin(omega * k)
+    np.testing.assert_allclose(explorer.matrix(), [[cos, sin], [-sin, cos]], atol=1e-12)
+    np.testing.assert_allclose(explorer.code(), [np.sin(omega * p), np.cos(omega * p)], atol=1e-12)
+
+
+@given(places, places, st.integers(0, 3))
+def test_the_dials_turn_query_and_key_as_complex_numbers_turn(m, n, pair):
+    dials = widgets.RopeDials(query_position=m, key_position=n, pair=pair)
+    q, k = (np.array(v)[::2] + 1j * np.array(v)[1::2] for v in (dials.query, dials.key))
+    parts = (
+        q * np.exp(1j * m * frequencies(8)) * np.conj(k * np.exp(1j * n * frequencies(8)))
+    ).real
+    np.testing.assert_allclose(dials.pair_score(), parts[pair], atol=1e-13)
+    np.testing.assert_allclose(dials.score(), parts.sum(), atol=1e-13)
+
+
+# Properties
+
+
+@given(st.permutations(range(5)))
+def test_attention_cannot_see_order(order):
+    assert widgets.PermutationPlayground(order=list(order)).difference() < 1e-14
+
+
+@given(tokens, tokens, st.integers(0, 7))
+def test_shifting_is_turning(p, k, pair):
+    explorer = widgets.RotationExplorer(position=p, shift=k, pair=pair)
+    np.testing.assert_allclose(explorer.turned(), explorer.direct(), atol=1e-12)
+
+
+@given(places, places)
+def test_the_score_keeps_the_offset_only(m, n):
+    dials = widgets.RopeDials(query_position=m, key_position=n)
+    assert abs(dials.score() - dials.score_from_offset()) < 1e-13
+
+
+def test_the_default_query_looks_three_tokens_back():
+    scores = {n: widgets.RopeDials(query_position=16, key_position=n).score() for n in range(33)}
+    assert max(scores, key=scores.get) == 13
+
+
+# What a notebook stores
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_the_same_state_gives_the_same_repr_and_the_same_still(figure):
+    first, second = (figure()._repr_mimebundle_()[0] for _ in range(2))
+    view = "application/vnd.jupyter.widget-view+json"
+    assert first.pop(view)["model_id"] != second.pop(view)["model_id"]
+    assert first == second
+    assert set(first) == {"text/plain", "image/svg+xml"}
+    assert first["text/plain"].startswith(f"{figure.__name__}(")
+
+
+def test_the_still_shows_the_present_state():
+    explorer = widgets.RotationExplorer()
+    before = explorer.still().svg()
+    explorer.shift = 7.5
+    assert explorer.still().svg() != before
+    assert "k = 7.5" in explorer.still().svg()
+
+
+def test_a_repr_names_the_settings():
+    assert repr(widgets.RotationExplorer(shift=0.5)) == (
+        "RotationExplorer(position=3.0, shift=0.5, pair=0, dim=16)"
+    )
+
+
+def test_the_longest_sentence_has_a_still():
+    words = ["a", "b", "c", "d", "e", "f", "g"]
+    assert widgets.PermutationPlayground(words).still().svg().count("<text") > 60
+
+
+# Values out of range
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda: widgets.PermutationPlayground(["alone"]), "tokens must be 2 to 7 words, got 1"),
+        (
+            lambda: widgets.PermutationPlayground(order=[0, 0, 1, 2, 3]),
+            r"order must contain each of 0 to 4 once, got \[0, 0, 1, 2, 3\]",
+        ),
+        (lambda: widgets.PermutationPlayground(encoding="yes"), "expected a boolean"),
+        (lambda: widgets.RotationExplorer(position=np.inf), "position must be finite, got inf"),
+        (lambda: widgets.RotationExplorer(shift=1001), "shift must lie within .-1000, got 1001"),
+        (lambda: widgets.RotationExplorer(pair=8), "pair must be below dim/2 = 8, got 8"),
+        (lambda: widgets.RotationExplorer(pair=-1), "pair must be at least 0, got -1"),
+        (lambda: widgets.RotationExplorer(dim=7), "dim must be even, got 7"),
+        (lambda: widgets.RotationExplorer(dim=514), "dim must be at most 512, got 514"),
+        (lambda: widgets.RopeDials(query_position=33), "query_position must lie between 0 and 32"),
+        (lambda: widgets.RopeDials(pair=4), "pair must be at least 0 and below 4, got 4"),
+        (lambda: widgets.RopeDials(query=[1.0, 2.0, 3.0]), "dim must be even, got 3"),
+        (lambda: widgets.RopeDials(query=[1.0, np.nan]), "query must be finite, got nan"),
+        (lambda: widgets.RopeDials(query=[1.0, 2.0]), "query and key must be equally long"),
+    ],
+)
+def test_a_value_out_of_range_is_refused_with_its_rule(change, message):
+    with pytest.raises(traitlets.TraitError, match=message):
+        change()
+
+
+def test_a_refused_value_leaves_the_old_one():
+    explorer = widgets.RotationExplorer(pair=5)
+    with pytest.raises(traitlets.TraitError, match=r"pair must be below dim/2 = 2, got 5"):
+        explorer.dim = 4
+    assert (explorer.dim, explorer.pair) == (16, 5)
+
+
+def test_pair_and_dim_may_change_together():
+    explorer = widgets.RotationExplorer(pair=5)
+    explorer.set_state({"dim": 4, "pair": 1})
+    assert (explorer.dim, explorer.pair) == (4, 1)
+
+
+# The JavaScript side
+
+
+def test_figures_are_drawn_in_the_colors_of_the_plots():
+    colors = widgets.RopeDials().get_state()["colors"]
+    flat = {name: color for name, color in colors.items() if isinstance(color, str)}
+    assert flat == {name: plots.COLORS[name] for name in flat}
+    assert set(flat) >= {"query", "key", "sine", "cosine", "sinusoidal", "rope"}
+    for name, colormap in (("diverging", plots.DIVERGING), ("sequential", plots.SEQUENTIAL)):
+        for at, color in zip((0.0, 0.5, 1.0), colors[name], strict=True):
+            rgb = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+            np.testing.assert_allclose(colormap(at)[:3], rgb, atol=0.01)
+
+
+def test_the_style_sheet_has_no_colors_of_its_own():
+    css = (ROOT / "pe_lib" / "widgets" / "src" / "figures.css").read_text(encoding="utf-8")
+    assert re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(", css) == []
+
+
+def test_the_bundle_is_fresh_and_of_our_own_code_only(tmp_path):
+    """``make widgets`` makes it."""
+    committed = ROOT / "pe_lib" / "widgets" / "static" / "figures.js"
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    command = [shutil.which("node", path=path), "bundle.mjs", str(tmp_path / "figures.js")]
+    subprocess.run(command, cwd=ROOT / "site", check=True)
+    bundle = (tmp_path / "figures.js").read_text(encoding="utf-8")
+    assert committed.read_text(encoding="utf-8") == bundle
+    assert set(re.findall(r"^// (.*\.(?:js|css))$", bundle, re.MULTILINE)) == {
+        f"src/{path.name}" for path in (ROOT / "pe_lib" / "widgets" / "src").iterdir()
+    }
