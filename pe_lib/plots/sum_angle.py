@@ -39,7 +39,7 @@ def turning_pairs(axes, position, offset, *, dim):
     axes[0].set_ylabel("cosine channel")
     names = (("p", INK), ("p + k", COLORS["sinusoidal"]))
     for tip, (name, color) in zip(tips[:, 0], names, strict=True):
-        axes[0].text(*(1.25 * tip), f"${name}$", color=color, ha="center", va="center")
+        axes[0].text(*(1.25 * tip), name, color=color, ha="center", va="center", style="italic")
 
 
 def shift_matrices(axes, offsets, *, dim, layout):
@@ -57,9 +57,9 @@ def shift_matrices(axes, offsets, *, dim, layout):
     for ax, offset in zip(axes, offsets, strict=True):
         matrix = sinusoidal.shift_matrix(offset, dim, layout=layout)
         image = ax.imshow(matrix, cmap=DIVERGING, vmin=-1, vmax=1)
-        ax.set(xticks=[0, dim - 1], yticks=[0, dim - 1], xlabel="channel at $p$")
-        ax.set_title(f"$k$ = {offset:g}")
-    axes[0].set_ylabel("channel at $p + k$")
+        ax.set(xticks=[0, dim - 1], yticks=[0, dim - 1], xlabel="channel at p")
+        ax.set_title(f"k = {offset:g}")
+    axes[0].set_ylabel("channel at p + k")
     axes[0].figure.colorbar(image, ax=list(axes), ticks=[-1, 0, 1], label="entry", shrink=0.8)
 
 
