@@ -104,6 +104,26 @@ def test_latex_stays_readable(lhs, expected, absent):
     assert len(latex) < 3000
 
 
+@pytest.mark.parametrize(
+    ("assumptions", "words"),
+    [
+        ({}, "complex }x"),
+        ({"complex": True}, "complex }x"),
+        ({"real": True}, "real }x"),
+        ({"nonzero": True}, "nonzero real }x"),
+        ({"nonnegative": True, "integer": True}, "nonnegative integer }x"),
+        ({"even": True}, "even }x"),
+        ({"prime": True}, "positive prime }x"),
+        ({"composite": True}, r"positive integer }x\text{ under further assumptions}"),
+        ({"zero": False}, r"complex }x\text{ under further assumptions}"),
+        ({"irrational": True}, r"nonzero real }x\text{ under further assumptions}"),
+    ],
+)
+def test_latex_never_claims_more_values_than_were_assumed(assumptions, words):
+    x = sp.Symbol("x", **assumptions)
+    assert rf"{{\small\text{{for all {words}}}" in prove(2 * x, x + x)._repr_latex_()
+
+
 def test_katex_renders_every_proof():
     katex = pytest.importorskip("sphinxcontrib.katex")
     node = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node")

@@ -11,7 +11,7 @@ _MOST_NAMES = 6
 _NAME = r"(\\?[a-zA-Z]+(?:_\{\w+\})?)"
 _SAFELY_FOLLOWED = r"(?=\s*(?:$|[-+&}]|\\\\|\\(?:sin|cos|tan|end|right)))"
 _SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
-_KINDS = ("even", "odd", "integer", "rational", "real", "imaginary")
+_KINDS = ("prime", "even", "odd", "integer", "rational", "real", "imaginary")
 
 
 def text(lhs, rhs, method):
@@ -79,16 +79,23 @@ def _domain(symbols):
     """For which values: the words for each kind of symbol, and their names if they are few."""
     by_kind = {}
     for symbol in sorted(symbols, key=sp.default_sort_key):
-        words = [word for word in _SIGNS if getattr(symbol, f"is_{word}")][:1]
-        words += [word for word in _KINDS if getattr(symbol, f"is_{word}")][:1] or ["complex"]
-        by_kind.setdefault(" ".join(words), []).append(symbol)
+        by_kind.setdefault(_kind(symbol), []).append(symbol)
     phrases = []
-    for kind, group in by_kind.items():
+    for (kind, is_all), group in by_kind.items():
         few = len(group) <= _MOST_NAMES
         names = rf"}}{', '.join(map(sp.latex, group))}\text{{" if few else "symbols"
-        phrases.append(f"{kind} {names}")
+        phrases.append(f"{kind} {names}" + ("" if is_all else " under further assumptions"))
     *most, last = phrases
     return f"for all {', '.join(most)}{' and ' if most else ''}{last}"
+
+
+def _kind(symbol):
+    """Words for the symbol's assumptions, and whether they say all that is assumed."""
+    words = [word for word in _SIGNS if getattr(symbol, f"is_{word}")][:1]
+    words += [word for word in _KINDS if getattr(symbol, f"is_{word}")][:1] or ["complex"]
+    said = sp.Symbol("x", **dict.fromkeys(words, True)).assumptions0
+    nothing = sp.Symbol("x").assumptions0  # means complex too
+    return " ".join(words), symbol.assumptions0 in (said, nothing)
 
 
 def _formula(side):
