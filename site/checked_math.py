@@ -1,17 +1,21 @@
 """Render every formula with KaTeX while the page is built, and report one that it cannot render.
 
-The stock renderer of sphinxcontrib-katex puts a red formula on the page and says nothing. Here
-the build warns at the formula's place, and a warning fails ``make test``. Display equations stand
-in a box of their own that scrolls where it must, with their number beside it.
+A formula that KaTeX does not understand is a warning at its place, and a warning fails
+``make test``. Display equations stand in a box of their own that scrolls where it must, with their
+number beside it. KaTeX comes from ``node_modules``, like the style sheet and the fonts that pages
+load, so all three are of one version.
 """
 
+import json
 import re
+import subprocess
+from functools import cache
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
-from sphinxcontrib import katex
 
 logger = logging.getLogger(__name__)
 
@@ -19,15 +23,37 @@ logger = logging.getLogger(__name__)
 _NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|alignat|multline)\}")
 
 
+@cache
+def start_katex():
+    """Start the one process that renders all formulas; it ends when this one does."""
+    return subprocess.Popen(
+        ["node", Path(__file__).with_name("katex.mjs")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def ask_katex(latex, *, display):
+    """HTML and MathML of a formula, or raise ValueError with KaTeX's complaint."""
+    katex = start_katex()
+    katex.stdin.write(json.dumps({"latex": latex, "display": display}) + "\n")
+    katex.stdin.flush()
+    answer = json.loads(katex.stdout.readline())
+    if "error" in answer:
+        raise ValueError(answer["error"])
+    return answer["html"]
+
+
 def render(node, *, display):
-    """HTML and MathML of a math node."""
+    """HTML of a math node."""
     latex = _NUMBERED.sub(r"\\\1{\2*}", node.astext())
     if display and r"\\" in latex and not node.get("nowrap"):
         latex = rf"\begin{{split}}{latex}\end{{split}}"
     try:
-        return katex.render_latex(latex, {"displayMode": display, "throwOnError": True})
-    except katex.KaTeXError as error:
-        logger.warning("KaTeX: %s", error, location=node)
+        return ask_katex(latex, display=display)
+    except ValueError as error:
+        logger.warning("%s", error, location=node)
         return f'<code class="katex-error">{escape(latex)}</code>'
 
 
@@ -50,6 +76,6 @@ def visit_math_block(self, node):
 
 
 def setup(app):
-    """Register with Sphinx as the maths renderer called ``checked_katex``."""
-    app.add_html_math_renderer("checked_katex", (visit_math, None), (visit_math_block, None))
+    """Register with Sphinx as the maths renderer called ``katex``."""
+    app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 
 #: The page's sans-serif fonts are narrower than the one that matplotlib measured with.
 _WIDER = 1.1
+#: Width of a text column in points, 6.4 inches: what figures are drawn for.
+_COLUMN = 6.4 * 72
 
 _REWRITES = [
     (r"^.*?(?=<svg\b)", ""),  # XML declaration and doctype
@@ -65,7 +67,7 @@ def inline(svg, name, prefix):
     box = re.search(r'viewBox="([^"]*)"', svg)[1]
     root = (
         f'<div class="scrolls"><svg class="figure" role="img" aria-label="{escape(name)}" '
-        f'viewBox="{box}" style="--width: {float(box.split()[2]) / 72:.4g}in" '
+        f'viewBox="{box}" style="--share: {float(box.split()[2]) / _COLUMN:.4g}" '
         'stroke-linejoin="round" stroke-linecap="butt">'
     )
     return re.sub(r"<svg\b[^>]*>", root, svg, count=1) + "</div>"
