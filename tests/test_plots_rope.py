@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from pe_lib import frequencies, plots, rope, sinusoidal
 
@@ -62,3 +63,18 @@ def test_the_curves_are_the_mean_cosine_and_the_mean_partial_sum():
         partial = [abs(sum(np.exp(1j * distance * w) for w in omega[:j])) for j in range(1, 5)]
         assert bound[distance] == pytest.approx(np.mean(partial))
     assert (bound >= np.abs(mean)).all()
+
+
+def test_no_text_is_left_in_matplotlib_s_own_black():
+    """The page recolors INK alone, so anything else would vanish on a dark page."""
+    fig, axes = plots.figure(1, 2)
+    plots.added_and_rotated_scores(axes, *RNG.standard_normal((2, 4)), 3)
+    fig2, axes = plots.figure(1, 2)
+    plots.rope_matrices(axes, 4, frequencies(4))
+    fig3, ax = plots.figure()
+    plots.rope_arrows(ax, [1.0, 0.0], [0.0, 1.0], 1, 2, 0.5)
+    fig4, ax = plots.figure()
+    plots.mean_score_and_bound(ax, frequencies(4), 9)
+    for drawn in (fig, fig2, fig3, fig4):
+        colors = {text.get_color() for text in drawn.findobj(Text) if text.get_text()}
+        assert not colors & {"black", "k", "#000000"}

@@ -46,7 +46,7 @@ def rope_arrows(ax, q, k, query_position, key_position, frequency):
     ax.set(aspect="equal", xlim=(-1.4 * radius, 1.4 * radius), ylim=(-1.8 * radius, 1.4 * radius))
     ax.set_axis_off()
     score = f"{turned[0] @ turned[1]:.3f}".replace("-", "−")
-    ax.text(0, -1.75 * radius, f"score {score}", ha="center")
+    ax.text(0, -1.75 * radius, f"score {score}", color=style.INK, ha="center")
     ax.set_title(f"m = {query_position:g}, n = {key_position:g}")
 
 
@@ -67,16 +67,13 @@ def added_and_rotated_scores(axes, q, k, length):
     q, k = (np.broadcast_to(x, (length, dim)) for x in (q, k))
     added = (q + codes) @ (k + codes).T
     turned = [rope.rotate(x, positions, frequencies(dim), layout="interleaved") for x in (q, k)]
-    for ax, scores, title in (
-        (axes[0], added, "sinusoid added"),
-        (axes[1], turned[0] @ turned[1].T, "rotated"),
-    ):
-        limit = float(np.abs(scores).max())
-        image = ax.imshow(scores, cmap=style.DIVERGING, vmin=-limit, vmax=limit)
+    scores = added, turned[0] @ turned[1].T
+    limit = float(np.abs(scores).max())
+    for ax, shown, title in zip(axes, scores, ("sinusoid added", "rotated"), strict=True):
+        image = ax.imshow(shown, cmap=style.DIVERGING, vmin=-limit, vmax=limit)
         ax.set_title(title, loc="left")
         ax.set(xlabel="key position n (tokens)", ylabel="query position m (tokens)")
-        bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
-        bar.set_label("score (logits before scaling)")
+    _colorbar(image, axes, "score, before dividing by √d")
 
 
 def rope_matrices(axes, position, frequencies):
@@ -97,7 +94,7 @@ def rope_matrices(axes, position, frequencies):
         ticks = np.arange(dim)
         ax.set_title(layout, loc="left")
         ax.set(xlabel="channel in", ylabel="channel out", xticks=ticks, yticks=ticks)
-    axes[0].figure.colorbar(image, ax=list(axes), shrink=0.8, label="entry")
+    _colorbar(image, axes, "entry")
 
 
 def mean_score_and_bound(ax, frequencies, max_distance):
@@ -135,3 +132,11 @@ def mean_score_and_bound(ax, frequencies, max_distance):
     ticks = [0, 0.5, 1, 2, 5, 10, 30]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.minorticks_off()
+
+
+def _colorbar(image, axes, label):
+    """Add a colorbar in the color of text, which the page turns light where it is dark."""
+    bar = axes[0].figure.colorbar(image, ax=list(axes), shrink=0.8)
+    bar.set_label(label, color=style.INK)
+    bar.ax.tick_params(colors=style.INK)
+    bar.outline.set_edgecolor(style.INK)
