@@ -59,9 +59,7 @@ def attention_permuted(axes, weights, order, tokens, *, query, key):
     """
     order = np.asarray(order)
     size = len(order)
-    for ax, kept, title in zip(
-        axes, (np.arange(size), order), ("$A$", r"$P A P^\top$"), strict=True
-    ):
+    for ax, kept, title in zip(axes, (np.arange(size), order), ("A", "P A Pᵀ"), strict=True):
         attention_map(ax, weights[np.ix_(kept, kept)], [tokens[i] for i in kept], title=title)
         row, column = list(kept).index(query), list(kept).index(key)
         frame = {"fill": False, "linewidth": 2.2, "clip_on": False}
