@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import traitlets
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_lib import frequencies, plots, widgets
@@ -60,6 +60,7 @@ def test_the_playground_computes_attention_of_the_reordered_sentence(encoding, c
     np.testing.assert_allclose(playground.expected(), expected, atol=1e-14)
 
 
+@settings(deadline=None)
 @given(tokens, tokens, st.integers(0, 7))
 def test_the_explorer_shows_the_pair_of_the_code_and_of_the_shift_matrix(p, k, pair):
     explorer = widgets.RotationExplorer(position=p, shift=k, pair=pair)
@@ -69,6 +70,7 @@ def test_the_explorer_shows_the_pair_of_the_code_and_of_the_shift_matrix(p, k, p
     np.testing.assert_allclose(explorer.code(), [np.sin(omega * p), np.cos(omega * p)], atol=1e-12)
 
 
+@settings(deadline=None)
 @given(places, places, st.integers(0, 3))
 def test_the_dials_turn_query_and_key_as_complex_numbers_turn(m, n, pair):
     dials = widgets.RopeDials(query_position=m, key_position=n, pair=pair)
@@ -83,17 +85,20 @@ def test_the_dials_turn_query_and_key_as_complex_numbers_turn(m, n, pair):
 # Properties
 
 
+@settings(deadline=None)
 @given(st.permutations(range(5)))
 def test_attention_cannot_see_order(order):
     assert widgets.PermutationPlayground(order=list(order)).difference() < 1e-14
 
 
+@settings(deadline=None)
 @given(tokens, tokens, st.integers(0, 7))
 def test_shifting_is_turning(p, k, pair):
     explorer = widgets.RotationExplorer(position=p, shift=k, pair=pair)
     np.testing.assert_allclose(explorer.turned(), explorer.direct(), atol=1e-12)
 
 
+@settings(deadline=None)
 @given(places, places)
 def test_the_score_keeps_the_offset_only(m, n):
     dials = widgets.RopeDials(query_position=m, key_position=n)

@@ -17,6 +17,7 @@ import sys
 sys.path.insert(0, {site!r})
 project = "sample"
 extensions = ["myst_nb", "widget_host"]
+html_theme = "basic"
 nb_execution_mode = "cache"
 nb_execution_cache_path = {cache!r}
 nb_execution_raise_on_error = True

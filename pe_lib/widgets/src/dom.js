@@ -94,12 +94,21 @@ export function narrator() {
   };
 }
 
-/** Call update now and whenever one of the traits changes; returns the way to stop. */
+/** Call update now, and once after traits changed; returns the way to stop. */
 export function follow(model, traits, update) {
-  for (const trait of traits) model.on(`change:${trait}`, update);
+  let waiting = false;
+  const later = () => {
+    if (waiting) return;
+    waiting = true; // traits that belong together change one after the other
+    queueMicrotask(() => {
+      waiting = false;
+      update();
+    });
+  };
+  for (const trait of traits) model.on(`change:${trait}`, later);
   update();
   return () => {
-    for (const trait of traits) model.off(`change:${trait}`, update);
+    for (const trait of traits) model.off(`change:${trait}`, later);
   };
 }
 

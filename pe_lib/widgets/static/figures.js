@@ -1,12 +1,13 @@
 // src/figures.css
-var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, --sbt-*), or the reader's system. */
+var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's page.css, or the reader's system. */
 .pe-figure {
-  --pe-ink: var(--jp-content-font-color1, var(--pst-color-text-base, CanvasText));
-  --pe-paper: var(--jp-layout-color0, var(--pst-color-background, Canvas));
+  --pe-ink: var(--jp-content-font-color1, var(--text, CanvasText));
+  --pe-paper: var(--jp-layout-color0, var(--paper, Canvas));
   --pe-quiet: color-mix(in srgb, var(--pe-ink) 72%, var(--pe-paper));
   --pe-rule: color-mix(in srgb, var(--pe-ink) 22%, var(--pe-paper));
   container-type: inline-size;
   color: var(--pe-ink);
+  font-family: var(--jp-ui-font-family, var(--font-sans, system-ui, sans-serif));
   font-size: 0.9rem;
   line-height: 1.4;
   text-align: left;
@@ -47,7 +48,7 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
 }
 .pe-figure .pe-number {
   font-variant-numeric: tabular-nums;
-  font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-family: var(--jp-code-font-family, var(--font-mono, ui-monospace, monospace));
   font-size: 0.8rem;
   white-space: nowrap;
 }
@@ -431,7 +432,7 @@ var figures_default = `/* Colors follow JupyterLab (--jp-*), the site (--pst-*, 
   }
 }
 @container (max-width: 18.5rem) {
-  .pe-figure .pe-equation :is(.pe-number, .pe-table) {
+  .pe-figure :is(.pe-product .pe-number, .pe-table, .pe-table .pe-number) {
     font-size: 0.64rem;
   }
   .pe-figure .pe-matrix {
@@ -544,10 +545,19 @@ function narrator() {
   };
 }
 function follow(model, traits, update) {
-  for (const trait of traits) model.on(`change:${trait}`, update);
+  let waiting = false;
+  const later = () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      update();
+    });
+  };
+  for (const trait of traits) model.on(`change:${trait}`, later);
   update();
   return () => {
-    for (const trait of traits) model.off(`change:${trait}`, update);
+    for (const trait of traits) model.off(`change:${trait}`, later);
   };
 }
 function choose(model, traits) {

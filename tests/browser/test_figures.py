@@ -1,0 +1,342 @@
+"""The three figures in a real browser: their formulas, and what they show when they are played."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from pe_lib import attention, frequencies, rope, sinusoidal, widgets
+from tests.browser.site import ROOT, serve
+
+AXE = ROOT / "site" / "node_modules" / "axe-core" / "axe.min.js"
+LAYOUTS = ("interleaved", "half")
+CLOSE = {"rtol": 0, "atol": 1e-12}
+
+
+# formulas.js against pe_lib
+
+
+@pytest.fixture(scope="module")
+def sources():
+    with serve(ROOT / "pe_lib" / "widgets" / "src") as address:
+        yield address
+
+
+@pytest.fixture
+def call(visit, sources):
+    """Call a function of formulas.js once for each list of arguments."""
+    page = visit(sources + "figures.css")
+    program = "async ([name, calls]) => { const f = await import('./formulas.js'); return %s }"
+    each = program % "calls.map((args) => f[name](...args))"
+    return lambda name, calls: page.evaluate(each, [name, calls])
+
+
+def positions():
+    """Draw integers, fractions and negative numbers, as far as the figures go."""
+    rng = np.random.default_rng(0)
+    return [0, 1, -1, 0.5, 1000, -1000, *rng.uniform(-1000, 1000, 40), *rng.integers(-64, 64, 20)]
+
+
+def test_frequencies(call):
+    dims = [2, 4, 6, 8, 16, 30, 64, 128, 512]
+    for dim, got in zip(dims, call("frequencies", [[d] for d in dims]), strict=True):
+        np.testing.assert_allclose(got, frequencies(dim), rtol=4e-15)
+    (got,) = call("frequencies", [[8, 500000]])
+    np.testing.assert_allclose(got, frequencies(8, base=500000), rtol=4e-15)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dim", [2, 8, 64])
+def test_codes_and_shift_matrices(call, dim, layout):
+    at = [float(p) for p in positions()]
+    got = call("encode", [[p, dim, layout] for p in at])
+    np.testing.assert_allclose(got, sinusoidal.encode(at, dim, layout=layout), **CLOSE)
+    at = at[:12]
+    got = call("shiftMatrix", [[k, dim, layout] for k in at])
+    want = [sinusoidal.shift_matrix(k, dim, layout=layout) for k in at]
+    np.testing.assert_allclose(got, want, **CLOSE)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dim", [2, 8, 64])
+def test_rotary_embedding(call, dim, layout):
+    rng = np.random.default_rng(1)
+    at = np.array(positions(), dtype=float)
+    x = rng.standard_normal((len(at), dim))
+    omega = frequencies(dim)
+    calls = [[row.tolist(), p, omega.tolist(), layout] for row, p in zip(x, at, strict=True)]
+    want = rope.rotate(x, at, omega, layout=layout)
+    np.testing.assert_allclose(call("rotate", calls), want, **CLOSE)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("length", "dim"), [(1, 2), (5, 4), (9, 3)])
+def test_attention(call, length, dim, causal):
+    rng = np.random.default_rng(2)
+    calls, weights, outputs = [], [], []
+    for scale in (0.1, 1, 10):
+        x = rng.standard_normal((length, dim)) * scale
+        q, k, v = w = rng.standard_normal((3, dim, dim))
+        mask = attention.causal_mask(length) if causal else None
+        calls.append([x.tolist(), *w.tolist(), causal])
+        weights.append(attention.weights(x @ q, x @ k, mask=mask))
+        outputs.append(attention.attention(x @ q, x @ k, x @ v, mask=mask))
+    got = call("selfAttention", calls)
+    np.testing.assert_allclose([g["weights"] for g in got], weights, **CLOSE)
+    np.testing.assert_allclose([g["output"] for g in got], outputs, rtol=1e-13, atol=1e-12)
+
+
+def test_softmax_and_small_parts(call):
+    scores = [[0.0, 0.0], [1000.0, 0.0, -1000.0], [-3.0, 2.5, 0.125]]
+    for got, row in zip(call("softmax", [[s] for s in scores]), scores, strict=True):
+        np.testing.assert_allclose(got, attention.softmax(row), **CLOSE)
+    x, y = [[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.5], [3.0, 2.0]]
+    assert call("permuteRows", [[x, [1, 0]]]) == [[[3, 4], [1, 2]]]
+    assert call("largestDifference", [[x, y]]) == [2]
+    assert call("matmul", [[x, y]]) == [(np.array(x) @ y).tolist()]
+    assert call("add", [[x, y]]) == [(np.array(x) + y).tolist()]
+
+
+# The figures
+
+
+@pytest.fixture
+def figure(visit, sample_book):
+    """Open the sample page, scroll to a figure, give its live element."""
+
+    def open_figure(name, **options):
+        page = visit(sample_book + "part/figures.html", **options)
+        number = ("permutation", "rotation", "rope").index(name)
+        page.locator(".pe-stage").nth(number).scroll_into_view_if_needed()
+        live = page.locator(f".pe-{name}")
+        live.wait_for(state="visible")
+        return live
+
+    return open_figure
+
+
+def numbers(cells):
+    return [float(text.replace("−", "-")) for text in cells.all_inner_texts()]
+
+
+def exact(figure, name, value):
+    """Type a value into a slider's box."""
+    box = figure.get_by_label(f"{name}, exact value")
+    box.fill(str(value))
+    box.press("Enter")
+
+
+def check_rotation(figure, **traits):
+    expected = widgets.RotationExplorer(**traits)
+    cells = numbers(figure.locator("tbody td"))
+    np.testing.assert_allclose(cells[::2], expected.turned(), **CLOSE)
+    np.testing.assert_allclose(cells[1::2], expected.direct(), **CLOSE)
+    shown = numbers(figure.locator(".pe-matrix").first.locator(".pe-number"))
+    np.testing.assert_allclose(shown, expected.matrix().ravel(), atol=5.1e-5)
+
+
+def angle(figure, name):
+    """Degrees by which an arrow stands counterclockwise from the right."""
+    transform = figure.locator(f".pe-arrow.{name}").first.get_attribute("transform")
+    return -float(transform.removeprefix("rotate(").removesuffix(")"))
+
+
+def test_the_rotation_explorer_answers_the_keyboard(figure):
+    explorer = figure("rotation")
+    check_rotation(explorer, position=3, shift=2, pair=0)
+    explorer.get_by_label("position p", exact=True).press("ArrowRight")
+    check_rotation(explorer, position=3.5, shift=2, pair=0)
+    expect(explorer.locator(".pe-says")).to_contain_text("Only p moved")
+    explorer.get_by_label("shift k", exact=True).press("Home")
+    check_rotation(explorer, position=3.5, shift=-12, pair=0)
+    explorer.get_by_label("pair i", exact=True).press("End")
+    check_rotation(explorer, position=3.5, shift=-12, pair=7)
+    explorer.get_by_label("channels d").select_option("4")
+    check_rotation(explorer, position=3.5, shift=-12, pair=1, dim=4)
+    assert explorer.page.problems == []
+
+
+def test_the_rotation_explorer_answers_the_mouse(figure):
+    explorer = figure("rotation")
+    slider = explorer.get_by_label("position p", exact=True)
+    slider.click(position={"x": 200, "y": 10})
+    position = float(slider.input_value())
+    assert position > 10
+    check_rotation(explorer, position=position, shift=2, pair=0)
+
+
+def test_any_fraction_may_be_typed_and_stays_within_the_limits(figure):
+    explorer = figure("rotation")
+    exact(explorer, "position p", 987.654321)
+    exact(explorer, "shift k", -0.25)
+    check_rotation(explorer, position=987.654321, shift=-0.25)
+    exact(explorer, "shift k", 1e6)
+    check_rotation(explorer, position=987.654321, shift=1000)
+
+
+def test_a_positive_shift_turns_the_arrow_clockwise_by_omega_k(figure):
+    explorer = figure("rotation")
+    assert angle(explorer, "pe-from") == pytest.approx(90 - np.degrees(3))
+    assert angle(explorer, "pe-to") == pytest.approx(90 - np.degrees(5))
+
+
+def check_playground(figure, words, **traits):
+    tokens = ["my", "cat", "chases", "your", "mouse"]
+    order = [tokens.index(word) for word in words.split()]
+    expected = widgets.PermutationPlayground(order=order, **traits)
+    assert figure.locator(".pe-chip").all_inner_texts() == words.split()
+    (difference,) = numbers(figure.locator(".pe-result .pe-number"))
+    assert abs(difference - expected.difference()) < 1e-12
+    weights = cells(figure.locator("svg").first)
+    assert weights == [
+        "" if weight == 0 else f"{weight:.2f}" for weight in expected.weights().ravel()
+    ]
+    signs = figure.locator(".pe-sign").all_text_contents()
+    differs = np.abs(expected.output() - expected.expected()).max(axis=1) > 1e-12
+    assert sorted(signs) == sorted("≠" if row else "=" for row in differs)
+
+
+def cells(drawing):
+    """Texts of a matrix in reading order, from where its cells stand once they stopped."""
+    return drawing.evaluate(
+        """async (svg) => {
+          await Promise.allSettled(svg.getAnimations({ subtree: true }).map((a) => a.finished));
+          const corner = (cell) => cell.parentNode.getBoundingClientRect();
+          return [...svg.querySelectorAll(".pe-cell")]
+            .map((cell) => [cell.textContent, corner(cell)])
+            .sort(([, a], [, b]) => Math.round(a.top - b.top) || a.left - b.left)
+            .map(([text]) => text);
+        }"""
+    )
+
+
+def test_the_playground_answers_the_keyboard(figure):
+    playground = figure("permutation")
+    check_playground(playground, "my cat chases your mouse")
+    button = playground.get_by_role("button", name="move cat right")
+    button.press("Enter")
+    check_playground(playground, "my chases cat your mouse")
+    expect(button).to_be_focused()
+    button.press("ArrowRight")
+    check_playground(playground, "my chases your cat mouse")
+    expect(playground.locator(".pe-says")).to_contain_text("Attention cannot tell")
+    playground.get_by_label("causal mask").press("Space")
+    check_playground(playground, "my chases your cat mouse", causal=True)
+    playground.get_by_label("add position codes").press("Space")
+    check_playground(playground, "my chases your cat mouse", causal=True, encoding=True)
+    expect(playground.locator(".pe-says")).to_contain_text("Now the order counts")
+    playground.get_by_role("button", name="Original order").press("Enter")
+    check_playground(playground, "my cat chases your mouse", causal=True, encoding=True)
+    assert playground.page.problems == []
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_word_is_dragged_to_its_place(figure, motion):
+    playground = figure("permutation", reduced_motion=motion)
+    playground.evaluate("""figure => figure.addEventListener(
+        "transitionrun", ({ propertyName }) => { figure.dataset.moved = propertyName })""")
+    mouse = playground.page.mouse
+    boxes = [chip.bounding_box() for chip in playground.locator(".pe-chip").all()]
+    middle = boxes[0]["y"] + boxes[0]["height"] / 2
+    mouse.move(boxes[4]["x"] + 10, middle)
+    mouse.down()
+    mouse.move(boxes[2]["x"] + 10, middle)
+    mouse.move(boxes[1]["x"] + 10, middle, steps=3)
+    mouse.up()
+    mouse.move(boxes[0]["x"] + 10, middle)  # let go: it stays
+    check_playground(playground, "my mouse cat chases your")
+    glided = playground.get_attribute("data-moved")
+    assert glided == ("transform" if motion == "no-preference" else None)
+
+
+def test_a_word_is_dragged_with_a_finger(figure):
+    playground = figure("permutation", has_touch=True, width=360)
+    playground.evaluate(
+        """figure => {
+          const [from, to] = [1, 3].map((i) => figure.querySelectorAll(".pe-chip")[i]);
+          const at = (element, type) => {
+            const box = element.getBoundingClientRect();
+            const [clientX, clientY] = [box.left + box.width / 2, box.top + box.height / 2];
+            const options = { clientX, clientY, pointerId: 1, pointerType: "touch", bubbles: true };
+            return new PointerEvent(type, { ...options, isPrimary: true });
+          };
+          const list = figure.querySelector(".pe-words");
+          list.setPointerCapture = () => {}; // no real pointer is down
+          from.dispatchEvent(at(from, "pointerdown"));
+          list.dispatchEvent(at(to, "pointermove"));
+          list.dispatchEvent(at(to, "pointerup"));
+        }"""
+    )
+    check_playground(playground, "my chases your cat mouse")
+
+
+def test_the_ends_trade_places(figure):
+    playground = figure("permutation")
+    playground.get_by_role("button", name="Trade places").click()
+    check_playground(playground, "your mouse chases my cat")
+    playground.get_by_label("add position codes").check()
+    check_playground(playground, "your mouse chases my cat", encoding=True)
+
+
+def check_dials(figure, m, n, pair=0):
+    expected = widgets.RopeDials(query_position=m, key_position=n, pair=pair)
+    got = numbers(figure.locator("tbody td"))
+    want = [expected.pair_score(), expected.score()] * 2
+    np.testing.assert_allclose(got, want, **CLOSE)
+    for name, vector in zip(("query", "key"), expected.turned(), strict=True):
+        x, y = vector[2 * pair : 2 * pair + 2]
+        turns = (angle(figure, f"pe-{name}") - np.degrees(np.arctan2(y, x))) / 360
+        assert abs(turns - round(turns)) < 1e-9
+
+
+def test_the_dials_answer_the_keyboard(figure):
+    dials = figure("rope")
+    check_dials(dials, 9, 4)
+    dials.get_by_label("query position m", exact=True).press("ArrowLeft")
+    check_dials(dials, 8, 4)
+    expect(dials.locator(".pe-says")).to_contain_text("The offset changed")
+    exact(dials, "key position n", 5)
+    check_dials(dials, 8, 5)
+    dials.get_by_label("pair shown").select_option("1")
+    check_dials(dials, 8, 5, pair=1)
+    assert dials.page.problems == []
+
+
+def test_moving_both_turns_both_arrows_and_keeps_the_score(figure):
+    dials = figure("rope")
+    before = numbers(dials.locator("tbody td"))
+    picture = dials.locator("figure").nth(2).inner_html()
+    both = dials.get_by_label("move both", exact=True)
+    both.press("End")
+    check_dials(dials, 32, 27)
+    np.testing.assert_allclose(numbers(dials.locator("tbody td")), before, **CLOSE)
+    assert dials.locator("figure").nth(2).inner_html() == picture
+    expect(dials.locator(".pe-says")).to_contain_text("Both moved")
+    both.click(position={"x": 5, "y": 10})
+    check_dials(dials, int(both.input_value()) + 5, int(both.input_value()))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_figures_are_accessible_and_fit_their_column(visit, sample_book, width, theme):
+    page = visit(sample_book + "part/figures.html", width=width)
+    page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    page.add_style_tag(path=ROOT / "site" / "static" / "page.css")
+    stages = page.locator(".pe-stage").all()
+    for stage in stages:
+        stage.scroll_into_view_if_needed()
+        stage.locator(".pe-live").wait_for(state="visible")
+        assert stage.evaluate("s => s.scrollWidth - s.clientWidth") <= 0
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run('.pe-live')).violations")
+    assert [f"{v['id']}: {v['nodes'][0]['html'][:300]}" for v in found] == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 600, 1280])
+def test_a_figure_finds_its_room_kept_free(visit, sample_book, width):
+    page = visit(sample_book + "part/figures.html", width=width)
+    stages = page.locator(".pe-stage").all()
+    for stage in stages:
+        before = stage.bounding_box()["height"]
+        stage.scroll_into_view_if_needed()
+        stage.locator(".pe-live").wait_for(state="visible")
+        assert stage.bounding_box()["height"] == before
