@@ -10,6 +10,7 @@ from html import escape
 from itertools import count
 from pathlib import Path
 
+import figure_text
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -18,8 +19,6 @@ from pe_lib.plots.style import INK, PAPER
 
 logger = logging.getLogger(__name__)
 
-#: The page's sans-serif fonts are narrower than the one that matplotlib measured with.
-_WIDER = 1.1
 #: Width of a text column in points, 6.4 inches: what figures are drawn for.
 _COLUMN = 6.4 * 72
 
@@ -31,22 +30,8 @@ _REWRITES = [
     (r'(<g id="patch_1">\s*<path [^>]*style="fill: )' + PAPER, r"\1none"),
     (INK, "currentColor"),
     (PAPER, "var(--paper)"),
-    (r"font-family: '(?:STIX|cm)[^;\"]*", "font-family: var(--font-math)"),
     (r"\s*\n\s*", "\n"),
 ]
-_GLYPH = r'<tspan x="([^"]*)" y="([^"]*)" style="([^"]*\'DejaVu Sans\'[^"]*)">([^<]*)</tspan>\s*'
-_SANS = re.compile(r"font-size: ([\d.]+)px; font-family: 'DejaVu Sans'[^;\"]*")
-
-
-def join_glyphs(match):
-    """Set the words of a formula as words: matplotlib places every letter for its own font."""
-    runs = []
-    for x, y, style, text in re.findall(_GLYPH, match[0]):
-        if runs and runs[-1][1:3] == [y, style]:
-            runs[-1][3] += text
-        else:
-            runs.append([x, y, style, text])
-    return "".join('<tspan x="{}" y="{}" style="{}">{}</tspan>\n'.format(*run) for run in runs)
 
 
 def inline(svg, name, prefix):
@@ -57,11 +42,7 @@ def inline(svg, name, prefix):
     """
     for pattern, replacement in _REWRITES:
         svg = re.sub(pattern, replacement, svg, flags=re.DOTALL)
-    svg = re.sub(f"(?:{_GLYPH})+", join_glyphs, svg)
-    svg = _SANS.sub(
-        lambda found: f"font-size: {float(found[1]) * _WIDER:.4g}px; font-family: var(--font-sans)",
-        svg,
-    )
+    svg = figure_text.reset(svg)
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
     box = re.search(r'viewBox="([^"]*)"', svg)[1]
