@@ -18,7 +18,7 @@ _FLOATS = (np.float16, np.float32, np.float64)
 
 
 def integer(name, value, *, minimum):
-    """Return ``value`` as an int that is at least ``minimum``."""
+    """Return ``value`` as an int from ``minimum`` to 2**31 - 1: no array is longer than that."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -27,6 +27,8 @@ def integer(name, value, *, minimum):
         raise TypeError(f"{name} must be an integer, got {value!r}")
     if number < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {number}")
+    if number >= 2**31:
+        raise ValueError(f"{name} must be less than 2**31, got {number}")
     return number
 
 
@@ -85,6 +87,24 @@ def float_array(name, value, *, min_ndim=1):
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, got {_first(array, ~np.isfinite(array))}")
+    return array
+
+
+def boolean_array(name, value):
+    """Return ``value`` as an array of booleans; zeros and ones are refused."""
+    try:
+        array = np.asarray(value)
+    except ValueError:  # ragged
+        raise TypeError(f"{name} must be an array of booleans, got {value!r}") from None
+    if array.dtype != bool:
+        raise TypeError(f"{name} must be boolean, got {array.dtype}")
+    return array
+
+
+def finite(message, array):
+    """Return a result, or raise ValueError with ``message`` where it has overflowed."""
+    if not np.isfinite(array).all():
+        raise ValueError(message)
     return array
 
 

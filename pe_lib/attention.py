@@ -62,8 +62,8 @@ def weights(q, k, *, bias=None, mask=None):
     Raises
     ------
     TypeError, ValueError
-        If shapes do not fit, a value is not finite, the mask is not boolean, or a query may
-        attend to nothing.
+        If shapes do not fit, a value or a score is not finite, the mask is not boolean, or a
+        query may attend to nothing.
 
     References
     ----------
@@ -80,29 +80,23 @@ def weights(q, k, *, bias=None, mask=None):
         raise ValueError(
             f"q and k must have the same number of channels, got shapes {q.shape} and {k.shape}"
         )
-    try:
-        scores = q @ np.swapaxes(k, -1, -2) / q.dtype.type(q.shape[-1]) ** 0.5
-    except ValueError:
-        raise ValueError(
-            f"the leading axes of q and k must broadcast, got shapes {q.shape} and {k.shape}"
-        ) from None
+    arrays = [q, k]
+    scores = _scores(q, k)
     if bias is not None:
         bias = _checks.float_array("bias", bias, min_ndim=0)
         _checks.broadcastable("bias", bias.shape, scores.shape)
+        arrays.append(bias)
         scores = scores + bias
+    _checks.finite("q and k must be small enough that no score overflows", scores)
     if mask is not None:
-        mask = np.asarray(mask)
-        if mask.dtype != bool:
-            raise TypeError(
-                f"mask must be boolean, True where attention is allowed, got {mask.dtype}"
-            )
+        mask = _checks.boolean_array("mask", mask)
         _checks.broadcastable("mask", mask.shape, scores.shape)
         if not mask.any(axis=-1).all():
             raise ValueError(
                 "mask must leave every query at least one key, got a row of only False"
             )
         scores = np.where(mask, scores, -np.inf)
-    return _softmax(scores, axis=-1)
+    return _softmax(scores, axis=-1).astype(np.result_type(*arrays), copy=False)
 
 
 def attention(q, k, v, *, bias=None, mask=None):
@@ -182,7 +176,21 @@ def causal_mask(length, *, past_length=0):
     return np.arange(past_length + length) <= query_positions[:, None]
 
 
+def _scores(q, k):
+    """Scaled scores, in float32 at least: those of float16 vectors soon pass its 65504."""
+    dtype = np.result_type(q, k, np.float32)
+    q, k = q.astype(dtype, copy=False), k.astype(dtype, copy=False)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # the caller refuses what overflows
+            return q @ np.swapaxes(k, -1, -2) / dtype.type(q.shape[-1]) ** 0.5
+    except ValueError:
+        raise ValueError(
+            f"the leading axes of q and k must broadcast, got shapes {q.shape} and {k.shape}"
+        ) from None
+
+
 def _softmax(scores, axis):
     """Softmax where every slice has at least one finite score."""
-    powers = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    with np.errstate(over="ignore"):  # far enough below the largest a power is 0
+        powers = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)

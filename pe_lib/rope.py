@@ -42,8 +42,8 @@ def rotate(x, positions, frequencies, *, layout):
     Raises
     ------
     TypeError, ValueError
-        If shapes do not fit, D is odd, a value is not finite, a position lies beyond +-2**28, or
-        ``layout`` is unknown.
+        If shapes do not fit, D is odd, a value is not finite, a position or an angle lies beyond
+        +-2**28, or ``layout`` is unknown.
 
     References
     ----------
@@ -67,14 +67,17 @@ def rotate(x, positions, frequencies, *, layout):
             f"frequencies must have shape ({dim // 2},), one per channel pair, got {omega.shape}"
         )
     first, second = pair_slices(dim, layout)
-    angles = positions[..., None] * omega  # (..., T, D/2) rad
+    with np.errstate(over="ignore"):  # refused in the next line
+        angles = positions[..., None] * omega  # (..., T, D/2) rad
+    _checks.positions("positions times frequencies", angles)
     cos, sin = (
         wave.astype(np.result_type(x, np.float32)) for wave in (np.cos(angles), np.sin(angles))
     )
     rotated = np.empty_like(x, order="C", subok=False)
-    rotated[..., first] = x[..., first] * cos - x[..., second] * sin
-    rotated[..., second] = x[..., first] * sin + x[..., second] * cos
-    return rotated
+    with np.errstate(over="ignore"):  # refused in the last line
+        rotated[..., first] = x[..., first] * cos - x[..., second] * sin
+        rotated[..., second] = x[..., first] * sin + x[..., second] * cos
+    return _checks.finite(f"x must be small enough that no pair overflows {x.dtype}", rotated)
 
 
 def convert_layout(weight, num_heads, *, source, target):

@@ -161,7 +161,7 @@ def timescale_frequencies(dim, *, min_timescale=1.0, max_timescale=1e4):
         Number of channels, positive and even. With a single pair its timescale is
         ``min_timescale``.
     min_timescale, max_timescale : float
-        Tokens per radian of the fastest and the slowest pair, positive.
+        Tokens per radian of the fastest and the slowest pair, above 1e-100.
 
     Returns
     -------
@@ -171,7 +171,8 @@ def timescale_frequencies(dim, *, min_timescale=1.0, max_timescale=1e4):
     Raises
     ------
     TypeError, ValueError
-        If ``dim`` is not a positive even integer or a timescale not a positive finite number.
+        If ``dim`` is not a positive even integer or a timescale not a finite number above
+        1e-100.
 
     References
     ----------
@@ -184,7 +185,7 @@ def timescale_frequencies(dim, *, min_timescale=1.0, max_timescale=1e4):
     [1.0, 0.04642, 0.00215, 0.0001]
     """
     pairs = _checks.even_dim(dim) // 2
-    shortest = _checks.scalar("min_timescale", min_timescale, above=0)
-    longest = _checks.scalar("max_timescale", max_timescale, above=0)
+    shortest = _checks.scalar("min_timescale", min_timescale, above=1e-100)
+    longest = _checks.scalar("max_timescale", max_timescale, above=1e-100)
     steps = np.arange(pairs) / max(pairs - 1, 1)
-    return (shortest / longest) ** steps / shortest
+    return 1 / (shortest ** (1 - steps) * longest**steps)

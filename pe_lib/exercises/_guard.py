@@ -6,7 +6,8 @@ warn, and change the state of NumPy or of Python's random numbers. :func:`run` b
 The time limit needs ``signal.setitimer``: Linux and macOS, and the main thread, which is where
 a notebook runs its cells. On Windows and in other threads there is no limit; the notebook's stop
 button (Ctrl-C) works everywhere. One long call into compiled code is stopped only when it
-returns, because Python looks at signals between its own instructions.
+returns, because Python looks at signals between its own instructions. Code that catches every
+exception in a loop is stopped too, but not two such loops one inside the other.
 """
 
 import contextlib
@@ -21,10 +22,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: Time limit of one check, in seconds.
+#: Time limit of one check, in seconds of computing, so that a busy machine changes no verdict.
 SECONDS = 2.0
 
-#: After the limit the alarm rings again this often, for code that swallows it.
+#: Code that waits does not compute: it is stopped after this many times the limit.
+_WAITING = 5
+
+#: Seconds between two looks at the clock, and two tries to stop code that catches the first.
 _AGAIN = 0.05
 
 #: Characters kept of what the code prints, and of each warning.
@@ -84,14 +88,19 @@ def _timed(function, seconds):
     Both signal handlers only take note while this function's own frame runs, so that neither
     can cut its clearing up short; what they noted is acted upon at the end.
     """
-    finished, alarms, interrupted = False, 0, False
+    finished, stops, interrupted = False, 0, False
+    computed, started = time.thread_time(), time.monotonic()
+
+    def too_slow():
+        waited = time.monotonic() - started
+        return time.thread_time() - computed >= seconds or waited >= _WAITING * seconds
 
     def on_alarm(signum, frame):
-        nonlocal alarms
-        alarms += 1
-        if finished or frame.f_code is _timed.__code__:
+        nonlocal stops
+        if finished or frame.f_code is _timed.__code__ or not too_slow():
             return
-        if alarms > 1:  # the code caught the first one
+        stops += 1
+        if stops > 1:  # the code caught the first one
             _raise_at_next_line(frame)
         raise TimeUp
 
@@ -103,13 +112,12 @@ def _timed(function, seconds):
 
     error = None
     trace = sys.gettrace()
-    started = time.monotonic()
     in_main_thread, limited = _in_main_thread(), has_time_limit()
     if in_main_thread:
         old_interrupt = signal.signal(signal.SIGINT, on_interrupt)
     if limited:
         old_alarm = signal.signal(signal.SIGALRM, on_alarm)
-        old_delay, old_interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+        old_delay, old_interval = signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
     try:
         _call(function)
     except BaseException as raised:
@@ -126,7 +134,7 @@ def _timed(function, seconds):
         signal.signal(signal.SIGINT, old_interrupt)
     if interrupted:
         raise KeyboardInterrupt
-    if alarms and error is None:
+    if stops and error is None:
         error = TimeUp()
     return error
 
@@ -144,9 +152,11 @@ def _raise_at_next_line(frame):
     """
 
     def stop(frame, event, arg):
-        if event == "exception":
-            return stop
-        raise TimeUp
+        if frame.f_globals is globals():  # the alarm itself
+            return None
+        if event == "line":  # the other events also come while an exception passes through
+            raise TimeUp
+        return stop
 
     while frame.f_code is not _timed.__code__:
         frame.f_trace = stop
