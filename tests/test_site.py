@@ -1,0 +1,155 @@
+"""The site's own Sphinx extensions, function by function; whole pages are tested in a browser."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+
+from pe_lib import plots
+
+SITE = Path(__file__).parents[1] / "site"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def extensions():
+    """Let the extensions find each other, as the book's settings do."""
+    sys.path.insert(0, str(SITE))
+    yield
+    sys.path.remove(str(SITE))
+
+
+def figure(label="position $p + k$ (tokens)"):
+    fig, ax = plots.figure()
+    ax.plot([0, 1], color=plots.COLORS["rope"])
+    ax.set_xlabel(label)
+    return fig.svg()
+
+
+# ---- figures ----
+
+
+def test_an_inline_figure_is_named_and_follows_the_page():
+    import inline_svg
+
+    svg = inline_svg.inline(figure(), 'a "rising" line', "figure1")
+    assert 'role="img" aria-label="a &quot;rising&quot; line"' in svg
+    assert plots.style.INK not in svg
+    assert plots.style.PAPER not in svg
+    assert "currentColor" in svg
+    assert plots.COLORS["rope"] in svg
+    for left_out in ("<?xml", "<!DOCTYPE", "<metadata", "<style", "<!--", "DejaVu", "STIX"):
+        assert left_out not in svg
+
+
+def test_figures_of_one_page_share_no_id_and_refer_to_their_own():
+    import inline_svg
+
+    ids = []
+    for prefix in ("figure1", "figure2"):
+        svg = inline_svg.inline(figure(), "x", prefix)
+        ids.append(set(re.findall(r'\bid="([^"]*)"', svg)))
+        assert set(re.findall(r'(?:href="|url\()#([^")]*)', svg)) <= ids[-1]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def test_a_figure_as_wide_as_a_text_column_fills_it():
+    import inline_svg
+
+    assert 'style="--share: 1"' in inline_svg.inline(figure(), "x", "f")
+
+
+def test_a_label_with_a_formula_runs_on_in_reading_order():
+    import figure_text
+
+    (label,) = re.findall(r"<text [^>]*>(?:<tspan.*?</tspan>)+</text>", figure_text.reset(figure()))
+    words = re.sub(r"<[^>]*>", "", label).replace("\xa0", " ")
+    assert words.split() == ["position", "p+k", "(tokens)"]
+    (gap,) = re.findall(r'dx="([^"]*)"[^>]*>\+<', label)
+    assert float(gap) > 1  # the space before the sign
+    assert "var(--font-math-italic)" in label
+
+
+def test_steps_up_and_down_in_a_label_come_back_to_the_line():
+    import figure_text
+
+    (label,) = re.findall(
+        r"<text [^>]*>(?:<tspan.*?</tspan>)+</text>", figure_text.reset(figure("$x_0 y^2 z$"))
+    )
+    steps = [float(dy) for dy in re.findall(r'dy="([^"]*)"', label)]
+    assert max(steps) > 1
+    assert min(steps) < -1
+    assert sum(steps) == pytest.approx(steps[0], abs=0.05)
+
+
+# ---- formulas ----
+
+
+def test_a_formula_becomes_html_and_mathml():
+    import checked_math
+
+    html = checked_math.ask_katex(r"\frac{1}{2}", display=True)
+    assert "katex-display" in html
+    assert "<math" in html
+
+
+def test_a_formula_that_katex_cannot_render_is_refused_and_the_next_one_is_not():
+    import checked_math
+
+    with pytest.raises(ValueError, match="Undefined control sequence"):
+        checked_math.ask_katex(r"\nosuchthing", display=False)
+    assert "katex" in checked_math.ask_katex("x", display=False)
+
+
+@pytest.mark.parametrize(
+    ("latex", "nowrap", "rows"),
+    [
+        (r"a &= b \\ &= c", False, 2),
+        (r"\begin{align}a &= b \\ &= c\end{align}", True, 2),
+        (r"\begin{align*}a &= b\end{align*}", True, 1),
+        (r"M = \begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}", False, 2),
+    ],
+)
+def test_environments_of_amsmath_are_set_without_numbers_of_their_own(latex, nowrap, rows):
+    import checked_math
+
+    node = nodes.math_block("", latex, nowrap=nowrap)
+    html = checked_math.render(node, display=True)
+    assert "katex-error" not in html
+    assert html.count("<mtr>") >= rows
+    assert "eqn-num" not in html
+
+
+# ---- boxes ----
+
+
+def test_a_folded_box_opens_by_its_title_which_holds_no_link():
+    import dropdowns
+
+    html = (
+        '<div class="solution dropdown admonition" id="s">\n'
+        '<p class="admonition-title">Solution to <a href="#e">Exercise 1</a></p>\n'
+        "<div><p>Deep.</p></div>\n</div>\n"
+    )
+    assert dropdowns.as_details(html) == (
+        '<details class="solution dropdown admonition" id="s">\n'
+        '<summary class="admonition-title">Solution to Exercise 1</summary>\n'
+        "<div><p>Deep.</p></div>\n</details>\n"
+    )
+
+
+# ---- assets ----
+
+
+def test_a_page_loads_ours_and_what_it_needs_and_nothing_else():
+    import page_assets
+
+    class Asset:
+        def __init__(self, filename):
+            self.filename = filename
+
+    kept = ["_static/page.css", "_static/widgets/host.mjs", "_static/katex/katex.min.css"]
+    dropped = [None, "_static/sphinx-thebe.js", "_static/mystnb.css", "https://example.org/a.js"]
+    assert [name for name in kept + dropped if page_assets.keep(Asset(name))] == kept
