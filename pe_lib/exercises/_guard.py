@@ -26,7 +26,7 @@ import numpy as np
 SECONDS = 2.0
 
 #: Code that waits does not compute: it is stopped after this many times the limit.
-_WAITING = 5
+_WAITING = 10
 
 #: Seconds between two looks at the clock, and two tries to stop code that catches the first.
 _AGAIN = 0.05

@@ -126,23 +126,25 @@ def detector(answer):
         hint="A score needs to be large against 0, but not beyond 1000.",
     )
     for length in range(2, 17):
-        for a, b in itertools.permutations(range(length), 2):
-            tokens = np.full(length, 2)
-            tokens[[a, b]] = 0, 1
-            last = _two_causal_layers(np.eye(5)[tokens], layers)[-1, 4]
-            require(
-                (last > 0) == (a < b),
-                input=" ".join("AB."[token] for token in tokens),
-                got=f"{last:.3g} in the last channel of the last output",
-                hint="Look at channel 3 after the first layer: at the place of B it should tell "
-                "whether A was seen. Then ask whether the second layer reads that place alone, "
-                "and what it reads when A is missing there.",
-            )
+        places = np.array(list(itertools.permutations(range(length), 2)))  # of A and of B
+        tokens = np.full((len(places), length), 2)
+        np.put_along_axis(tokens, places, [[0, 1]], axis=1)
+        last = _two_causal_layers(np.eye(5)[tokens], layers)[:, -1, 4]
+        right = (last > 0) == (places[:, 0] < places[:, 1])
+        first_wrong = right.argmin()
+        require(
+            right.all(),
+            input=" ".join("AB."[token] for token in tokens[first_wrong]),
+            got=f"{last[first_wrong]:.3g} in the last channel of the last output",
+            hint="Look at channel 3 after the first layer: at the place of B it should tell "
+            "whether A was seen. Then ask whether the second layer reads that place alone, "
+            "and what it reads when A is missing there.",
+        )
 
 
 def _two_causal_layers(x, layers):
-    """Two layers of one causal head each, with residual connections."""
-    mask = attention.causal_mask(len(x))
+    """Two layers of one causal head each, with residual connections; x is (..., T, 5)."""
+    mask = attention.causal_mask(x.shape[-2])
     for w_q, w_k, w_v in layers:
         x = x + attention.attention(x @ w_q, x @ w_k, x @ w_v, mask=mask)
     return x
