@@ -36,7 +36,7 @@ def attention_map(ax, weights, tokens, *, title=None, largest=1.0):
     ticks = np.arange(len(tokens)) + 0.5
     ax.set_xticks(ticks, tokens, va="baseline")  # accents must not push a label down
     ax.set_yticks(ticks, tokens)
-    ax.tick_params(length=0)
+    ax.tick_params(length=0, labelsize=9)
     ax.tick_params(axis="x", pad=12)
     ax.spines[:].set_visible(False)
     ax.set(aspect="equal", xlabel="key (is read)", ylabel="query (reads)")
