@@ -4,7 +4,10 @@ import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from pe_lib import frequencies, sinusoidal
-from pe_lib.plots.style import COLORS, DIVERGING, FAINT, INK
+from pe_lib.plots.style import COLORS, DIVERGING, FAINT
+
+#: The colors of p and of p + k, as in the interactive figure of the chapter.
+_HERE, _THERE = COLORS["sinusoidal"], COLORS["rope"]
 
 
 def turning_pairs(axes, position, offset, *, dim):
@@ -30,14 +33,14 @@ def turning_pairs(axes, position, offset, *, dim):
         turn = omega[pair] * np.linspace(position, position + offset, 200)
         radii = np.linspace(0.45, 0.6, 200)  # a spiral, so that a second turn stays visible
         ax.plot(radii * np.sin(turn), radii * np.cos(turn), color=FAINT, linewidth=1.2)
-        for tip, color in zip(tips[:, pair], (INK, COLORS["sinusoidal"]), strict=True):
+        for tip, color in zip(tips[:, pair], (_HERE, _THERE), strict=True):
             arrow = FancyArrowPatch((0, 0), tip, arrowstyle="-|>", shrinkA=0, shrinkB=0)
             arrow.set(mutation_scale=12, linewidth=2, color=color)
             ax.add_patch(arrow)
         ax.set(xlabel="sine channel", title=f"pair {pair}: {omega[pair]:.4g} rad/token")
         ax.set(yticklabels=[] if pair else ["−1", "0", "1"])
     axes[0].set_ylabel("cosine channel")
-    names = (("p", INK), ("p + k", COLORS["sinusoidal"]))
+    names = (("p", _HERE), ("p + k", _THERE))
     for tip, (name, color) in zip(tips[:, 0], names, strict=True):
         axes[0].text(*(1.25 * tip), name, color=color, ha="center", va="center", style="italic")
 
