@@ -10,6 +10,8 @@ const FIGURES = { permutation, rope, rotation };
 function render({ model, el }) {
   const figure = document.createElement("div");
   figure.className = `pe-figure pe-${model.get("figure")}`;
+  // In JupyterLab the keys belong to the control that has the focus, not to the notebook.
+  figure.addEventListener("focusin", ({ target }) => (target.dataset.lmSuppressShortcuts = "true"));
   for (const [name, color] of Object.entries(model.get("colors"))) {
     if (typeof color === "string") figure.style.setProperty(`--pe-${name}`, color);
   }

@@ -1315,6 +1315,7 @@ var FIGURES = { permutation, rope, rotation };
 function render({ model, el }) {
   const figure = document.createElement("div");
   figure.className = `pe-figure pe-${model.get("figure")}`;
+  figure.addEventListener("focusin", ({ target }) => target.dataset.lmSuppressShortcuts = "true");
   for (const [name, color] of Object.entries(model.get("colors"))) {
     if (typeof color === "string") figure.style.setProperty(`--pe-${name}`, color);
   }
