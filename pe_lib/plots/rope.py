@@ -73,7 +73,8 @@ def added_and_rotated_scores(axes, q, k, length):
         image = ax.imshow(shown, cmap=style.DIVERGING, vmin=-limit, vmax=limit)
         ax.set_title(title, loc="left")
         ax.set(xlabel="key position n (tokens)", ylabel="query position m (tokens)")
-    _colorbar(image, axes, "score, before dividing by √d")
+    colorbar = axes[0].figure.colorbar
+    colorbar(image, ax=list(axes), shrink=0.8, label="score, before dividing by √d")
 
 
 def rope_matrices(axes, position, frequencies):
@@ -94,7 +95,7 @@ def rope_matrices(axes, position, frequencies):
         ticks = np.arange(dim)
         ax.set_title(layout, loc="left")
         ax.set(xlabel="channel in", ylabel="channel out", xticks=ticks, yticks=ticks)
-    _colorbar(image, axes, "entry")
+    axes[0].figure.colorbar(image, ax=list(axes), shrink=0.8, label="entry")
 
 
 def mean_score_and_bound(ax, frequencies, max_distance):
@@ -132,11 +133,3 @@ def mean_score_and_bound(ax, frequencies, max_distance):
     ticks = [0, 0.5, 1, 2, 5, 10, 30]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.minorticks_off()
-
-
-def _colorbar(image, axes, label):
-    """Add a colorbar in the color of text, which the page turns light where it is dark."""
-    bar = axes[0].figure.colorbar(image, ax=list(axes), shrink=0.8)
-    bar.set_label(label, color=style.INK)
-    bar.ax.tick_params(colors=style.INK)
-    bar.outline.set_edgecolor(style.INK)
