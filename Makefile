@@ -12,10 +12,10 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab test notebooks widgets lint bench lock clean browser fresh-site
+.PHONY: help book serve lab test test-portable notebooks widgets lint bench lock clean browser fresh-site
 
 help: ## list these commands
-	@$(PYTHON) -c "import re; [print(f'make {t:<10} {d}') for t, d in re.findall(r'^([a-z-]+):.*?## (.*)$$', open('Makefile').read(), re.M)]"
+	@$(PYTHON) -c "import re; [print(f'make {t:<14} {d}') for t, d in re.findall(r'^([a-z-]+):.*?## (.*)$$', open('Makefile').read(), re.M)]"
 
 book: $(VENV)/installed site/assets/fetched ## install everything, execute the chapters, build the site
 	$(BUILD)
@@ -33,6 +33,9 @@ lab: $(VENV)/installed ## open the chapters in JupyterLab
 
 test: lint browser fresh-site ## everything that must hold: library, chapters, site, browser
 	$(BIN)/python -m pytest
+
+test-portable: $(VENV)/installed ## the same without a browser and without comparing stored outputs
+	$(BIN)/python -m pytest --nbval-lax --ignore=tests/browser
 
 notebooks: $(VENV)/installed ## execute every chapter and store its outputs in the notebook
 	$(BIN)/python book/execute.py $(NOTEBOOKS)
