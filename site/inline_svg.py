@@ -19,8 +19,10 @@ from pe_lib.plots.style import INK, PAPER
 
 logger = logging.getLogger(__name__)
 
-#: Width of a text column in points, 6.4 inches: what figures are drawn for.
-_COLUMN = 6.4 * 72
+#: Room around a figure, in points: the page's letters are a little larger than matplotlib's.
+_MARGIN = 4
+#: Width of a text column in points: figures are drawn for 6.4 inches.
+_COLUMN = 6.4 * 72 + 2 * _MARGIN
 
 _REWRITES = [
     (r"^.*?(?=<svg\b)", ""),  # XML declaration and doctype
@@ -45,10 +47,12 @@ def inline(svg, name, prefix):
     svg = figure_text.reset(svg)
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
-    box = re.search(r'viewBox="([^"]*)"', svg)[1]
+    width, height = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups()
+    width, height = float(width) + 2 * _MARGIN, float(height) + 2 * _MARGIN
     root = (
         f'<div class="scrolls"><svg class="figure" role="img" aria-label="{escape(name)}" '
-        f'viewBox="{box}" style="--share: {float(box.split()[2]) / _COLUMN:.4g}" '
+        f'viewBox="{-_MARGIN} {-_MARGIN} {width:g} {height:g}" '
+        f'style="--share: {width / _COLUMN:.4g}" '
         'stroke-linejoin="round" stroke-linecap="butt">'
     )
     return re.sub(r"<svg\b[^>]*>", root, svg, count=1) + "</div>"

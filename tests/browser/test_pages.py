@@ -7,10 +7,11 @@ import pytest
 from tests.browser.site import HTML, ROOT, pages, require_site, serve
 
 AXE = ROOT / "site" / "node_modules" / "axe-core" / "axe.min.js"
-#: Formulas are left out where they are hidden from screen readers: their MathML is checked.
+#: What is hidden from screen readers is left out: a formula's boxes (its MathML is checked) and
+#: the inside of a drawing (it has a name).
 RUN_AXE = """async rules => {
   const options = { resultTypes: ["violations"], ...(rules.length && { runOnly: rules }) };
-  const { violations } = await axe.run({ exclude: ".katex-html" }, options);
+  const { violations } = await axe.run({ exclude: [".katex-html", "svg.figure > *"] }, options);
   return violations.map(v => `${v.id}: ${v.nodes.map(n => n.html.slice(0, 200)).join(" | ")}`);
 }"""
 #: Unfold everything, go through the page as a reader does, so that what waits to be seen starts.
@@ -94,11 +95,13 @@ def test_a_page_loads_without_an_error_and_without_asking_another_host(visit):
     assert visit.problems == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_violation(visit, theme):
-    visit.page.set_viewport_size({"width": 1280, "height": 900})
-    visit.page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+def test_axe_finds_no_violation(visit):
     assert visit.axe() == []
+
+
+def test_contrast_is_enough_in_the_dark_too(visit):
+    visit.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert visit.axe("color-contrast") == []
 
 
 def test_a_page_fits_the_smallest_phone_and_the_keyboard_scrolls_what_does_not(visit):
