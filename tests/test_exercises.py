@@ -481,8 +481,8 @@ def test_a_check_works_in_another_thread():
 @needs_time_limit
 @pytest.mark.parametrize("endless", [_spin, _swallow_everything, _swallow_and_return])
 def test_the_users_own_interrupt_gets_through(endless, monkeypatch):
-    monkeypatch.setattr(_guard, "SECONDS", 0.4)
-    timer = threading.Timer(0.1, _thread.interrupt_main)
+    monkeypatch.setattr(_guard, "SECONDS", 0.1)
+    timer = threading.Timer(0.03, _thread.interrupt_main)
     handler = signal.getsignal(signal.SIGINT)
     timer.start()
     with pytest.raises(KeyboardInterrupt):

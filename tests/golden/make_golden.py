@@ -66,7 +66,7 @@ def golden():
         return {
             "frequencies": [
                 {"dim": dim, "base": base, "want": rounded(frequencies(dim, base))}
-                for dim, base in [(2, 1e4), (8, 1e4), (64, 1e4), (128, 5e5), (128, 1e6), (512, 1e4)]
+                for dim, base in [(2, 1e4), (6, 1e4), (80, 1e4), (128, 5e5), (192, 1e6), (512, 1e4)]
             ],
             "timescale_frequencies": [
                 {
