@@ -33,7 +33,9 @@ def permutation_playground(words, weights, output, expected):
     axes[0].set_ylabel("query")
     axes[0].set_xlabel("key")
     difference = np.abs(output - expected).max()
-    fig.supxlabel(f"largest difference |Sa[PX] − P Sa[X]| = {difference:.12f}", fontsize=10, color=INK)
+    fig.supxlabel(
+        f"largest difference |Sa[PX] − P Sa[X]| = {difference:.12f}", fontsize=10, color=INK
+    )
     return fig
 
 

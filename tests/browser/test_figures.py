@@ -304,12 +304,12 @@ def test_the_dials_answer_the_keyboard(figure):
 def test_moving_both_turns_both_arrows_and_keeps_the_score(figure):
     dials = figure("rope")
     before = numbers(dials.locator("tbody td"))
-    picture = dials.locator("figure").nth(2).inner_html()
+    picture = dials.locator(".pe-picture").nth(2).inner_html()
     both = dials.get_by_label("move both", exact=True)
     both.press("End")
     check_dials(dials, 32, 27)
     np.testing.assert_allclose(numbers(dials.locator("tbody td")), before, **CLOSE)
-    assert dials.locator("figure").nth(2).inner_html() == picture
+    assert dials.locator(".pe-picture").nth(2).inner_html() == picture
     expect(dials.locator(".pe-says")).to_contain_text("Both moved")
     both.click(position={"x": 5, "y": 10})
     check_dials(dials, int(both.input_value()) + 5, int(both.input_value()))

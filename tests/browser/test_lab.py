@@ -89,7 +89,7 @@ def test_figures_live_in_jupyterlab(visit, lab):
     box = explorer.get_by_label("position p, exact value")
     expect(box).to_have_value("7.5")
     expect(playground.get_by_label("causal mask")).to_be_checked()
-    expect(dials.locator("figcaption").first).to_contain_text("20")
+    expect(dials.locator(".pe-caption").first).to_contain_text("20")
 
     # From the figure to the kernel.
     explorer.get_by_label("shift k", exact=True).press("ArrowRight")

@@ -65,7 +65,12 @@ export function select(label, pick) {
     options(pairs) {
       input.replaceChildren(...pairs.map(([value, text]) => html("option", { value }, text)));
     },
-    set: (value) => (input.value = value),
+    set(value) {
+      input.value = value;
+      if (input.selectedIndex >= 0) return;
+      input.append(html("option", { value }, value)); // only the kernel chooses what is not offered
+      input.value = value;
+    },
   };
 }
 

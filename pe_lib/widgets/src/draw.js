@@ -17,15 +17,18 @@ export function cell(width, height, stops) {
   const box = svg("rect", { width: width - 2, height: height - 2, x: 1, y: 1, rx: 3 });
   const text = svg("text", { x: width / 2, y: height / 2, class: "pe-cell" });
   const element = svg("g", {}, box, text);
+  let shown;
   return {
     element,
     show(label, t) {
       const rgb = colorAt(stops, t);
+      if (shown === `${label} ${rgb}`) return;
+      shown = `${label} ${rgb}`;
       // Perceived lightness (Rec. 601): dark cells carry white numbers.
       const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 130;
       box.style.fill = `rgb(${rgb})`;
       text.style.fill = light ? "#1c1e21" : "#fff";
-      if (text.textContent !== label) text.textContent = label;
+      text.textContent = label;
     },
   };
 }

@@ -17,7 +17,10 @@ export default function permutation(model, root) {
   const sentence = buildSentence(model, tokens, reorder);
   const map = buildMap(model, tokens);
   const outputs = buildOutputs(model, tokens);
-  const result = html("output", { class: "pe-result" });
+  const largest = html("b", { class: "pe-number" });
+  const result = html("p", { class: "pe-result" });
+  result.innerHTML = "largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = ";
+  result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
   const middle = Math.floor(tokens.length / 2);
@@ -43,8 +46,7 @@ export default function permutation(model, root) {
     sentence.show(state);
     map.show(state);
     outputs.show(state);
-    result.innerHTML = `largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = <b class="pe-number"></b>`;
-    result.lastChild.textContent = number(state.difference, 12);
+    largest.textContent = number(state.difference, 12);
     narration.say(describe(state, tokens, identity));
   });
   return () => {
@@ -173,7 +175,7 @@ function buildMap(model, tokens) {
   const picture = drawing(WIDTH, ROW * tokens.length, name, ...labels);
   picture.append(...cells.flat().map(({ element }) => element));
   return {
-    element: html("figure", {}, picture, html("figcaption", {}, "attention weights: row = query, column = key")),
+    element: html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "attention weights: row = query, column = key")),
     show({ order, weights }) {
       order.forEach((query, i) => {
         place(labels[query], 0, i * ROW);
@@ -210,7 +212,7 @@ function buildOutputs(model, tokens) {
   heads.innerHTML =
     "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
   return {
-    element: html("div", {}, heads, html("figure", {}, picture, html("figcaption", {}, "outputs, 4 channels per word"))),
+    element: html("div", {}, heads, html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {
       const span = Math.max(...[...output, ...moved].flat().map(Math.abs));
       order.forEach((token, i) => {

@@ -32,7 +32,7 @@ export default function rope(model, root) {
     dials.forEach((dial) => dial.show(state));
     curve.show(state);
     const score = scores.show(state);
-    narration.say(sentence(state, before, score));
+    narration.say(sentence(state, before, score, omegas[state.pair]));
     before = state;
   });
   return () => {
@@ -41,16 +41,17 @@ export default function rope(model, root) {
   };
 }
 
-function sentence({ m, n, pair }, before, score) {
+function sentence({ m, n, pair }, before, score, omega) {
   const offset = n - m;
   const where =
     offset === 0 ? "at the query's own place" : `${tokens(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
   const now = `The key stands ${where}; the score is ${number(score, 6)}.`;
   const moved = before && (before.m !== m || before.n !== n);
   if (moved && before.n - before.m === offset)
-    return `${now} Both moved: both arrows turned, but the key seen from the query and the score did not change.`;
+    return `${now} Both moved: both arrows turned, but the angle between them and the score did not change.`;
   if (moved) return `${now} The offset changed, and the score with it.`;
-  if (before && before.pair !== pair) return `${now} Another pair is shown: the same tokens, another frequency.`;
+  if (before && before.pair !== pair)
+    return `${now} Pair ${pair} turns once in ${Number(((2 * Math.PI) / omega).toPrecision(3))} tokens.`;
   return `${now} Move both together: the arrows turn, the score stays.`;
 }
 
@@ -73,12 +74,7 @@ function buildControls(model, omegas) {
     },
   });
   const pair = select("pair shown", (value) => choose(model, { pair: value }));
-  pair.options(
-    omegas.map((omega, i) => [
-      i,
-      `${i}: ω = ${Number(omega.toPrecision(3))}, a turn in ${Number(((2 * Math.PI) / omega).toPrecision(3))} tokens`,
-    ]),
-  );
+  pair.options(omegas.map((omega, i) => [i, `${i}: ω = ${Number(omega.toPrecision(3))}`]));
   return {
     element: html("div", { class: "pe-controls pe-across" }, m.element, n.element, both.element, pair.element),
     show(state) {
@@ -96,7 +92,7 @@ function buildDial(kind, query, key, omegas, longest) {
   const vectors = { query, key };
   const hands = svg("g");
   const sweep = svg("path", { class: "pe-sweep" });
-  const caption = html("figcaption");
+  const caption = html("p", { class: "pe-caption" });
   const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R }), sweep, hands);
   const picture = drawing(180, 180, "", frame);
   let drawn;
@@ -113,7 +109,7 @@ function buildDial(kind, query, key, omegas, longest) {
     drawn = pair;
   };
   return {
-    element: html("figure", {}, picture, caption),
+    element: html("div", { class: "pe-picture" }, picture, caption),
     show({ m, n, pair }) {
       if (pair !== drawn) rebuild(pair);
       const turns = { query: kind === "both" ? 0 : m, key: kind === "both" ? n - m : n };
@@ -123,9 +119,9 @@ function buildDial(kind, query, key, omegas, longest) {
       const end = kind === "both" ? angles[0] + wrapped(angles[1] - angles[0]) : angles[0];
       sweep.setAttribute("d", spiral(start, end, 24, 56));
       caption.innerHTML = {
-        query: `query turned by <var>m</var>ω, <var>m</var> = ${m}`,
-        key: `key turned by <var>n</var>ω, <var>n</var> = ${n}`,
-        both: `seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`,
+        query: `query turned by <var>m</var>ω, <var>m</var>\u00a0=\u00a0${m}`,
+        key: `key turned by <var>n</var>ω, <var>n</var>\u00a0=\u00a0${n}`,
+        both: `from the query: <var>n</var>\u00a0−\u00a0<var>m</var>\u00a0=\u00a0${number(n - m, 0)}`,
       }[kind];
       picture.setAttribute("aria-label", caption.textContent);
     },

@@ -71,6 +71,7 @@ function buildControls(model) {
   const dim = select("channels d", (value) =>
     choose(model, { pair: Math.min(model.get("pair"), value / 2 - 1), dim: value }),
   );
+  dim.options(DIMS.map((d) => [d, d]));
   const pace = html("p", { class: "pe-note" });
   return {
     element: html("div", { class: "pe-controls" }, p.element, k.element, pair.element, dim.element, pace),
@@ -79,8 +80,6 @@ function buildControls(model) {
       k.set(state.k);
       pair.bound(0, state.dim / 2 - 1);
       pair.set(state.pair);
-      const dims = [...new Set([...DIMS, state.dim])].sort((a, b) => a - b);
-      dim.options(dims.map((d) => [d, d]));
       dim.set(state.dim);
       const round = (2 * Math.PI) / state.omega;
       pace.textContent = `ω = ${Number(state.omega.toPrecision(4))} rad per token: once around in ${Number(round.toPrecision(4))} tokens`;

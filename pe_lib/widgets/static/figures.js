@@ -25,7 +25,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 .pe-figure *::before {
   box-sizing: border-box;
 }
-.pe-figure :is(figure, p, ol) {
+.pe-figure :is(p, ol) {
   margin: 0;
   padding: 0;
 }
@@ -40,7 +40,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   font-size: 12px;
   font-family: inherit;
 }
-.pe-figure :is(figcaption, .pe-note, .pe-legend, .pe-heads) {
+.pe-figure :is(.pe-caption, .pe-note, .pe-legend, .pe-heads) {
   color: var(--pe-quiet);
   font-size: 0.82rem;
   font-style: normal;
@@ -338,7 +338,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 }
 
 /* RoPE dials */
-.pe-figure .pe-dials figcaption {
+.pe-figure .pe-dials .pe-caption {
   min-height: 2.8em;
 }
 .pe-figure .pe-dials {
@@ -346,7 +346,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   grid-template-columns: repeat(2, 1fr);
   gap: 0.5rem 1rem;
 }
-.pe-figure .pe-dials figure:last-child {
+.pe-figure .pe-dials .pe-picture:last-child {
   grid-column: 1 / -1;
   justify-self: center;
   width: 50%;
@@ -453,11 +453,11 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   .pe-figure .pe-dials {
     grid-template-columns: repeat(3, 1fr);
   }
-  .pe-figure .pe-dials figure:last-child {
+  .pe-figure .pe-dials .pe-picture:last-child {
     grid-column: auto;
     width: 100%;
   }
-  .pe-figure .pe-dials figcaption {
+  .pe-figure .pe-dials .pe-caption {
     min-height: 0;
   }
   .pe-figure .pe-heads {
@@ -519,7 +519,12 @@ function select(label, pick) {
     options(pairs) {
       input.replaceChildren(...pairs.map(([value, text]) => html("option", { value }, text)));
     },
-    set: (value) => input.value = value
+    set(value) {
+      input.value = value;
+      if (input.selectedIndex >= 0) return;
+      input.append(html("option", { value }, value));
+      input.value = value;
+    }
   };
 }
 var button = (label, press) => html("button", { type: "button", onclick: press }, label);
@@ -577,14 +582,17 @@ function cell(width, height, stops) {
   const box = svg("rect", { width: width - 2, height: height - 2, x: 1, y: 1, rx: 3 });
   const text = svg("text", { x: width / 2, y: height / 2, class: "pe-cell" });
   const element = svg("g", {}, box, text);
+  let shown;
   return {
     element,
     show(label, t) {
       const rgb = colorAt(stops, t);
+      if (shown === `${label} ${rgb}`) return;
+      shown = `${label} ${rgb}`;
       const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 130;
       box.style.fill = `rgb(${rgb})`;
       text.style.fill = light ? "#1c1e21" : "#fff";
-      if (text.textContent !== label) text.textContent = label;
+      text.textContent = label;
     }
   };
 }
@@ -708,7 +716,10 @@ function permutation(model, root) {
   const sentence3 = buildSentence(model, tokens2, reorder);
   const map = buildMap(model, tokens2);
   const outputs = buildOutputs(model, tokens2);
-  const result = html("output", { class: "pe-result" });
+  const largest = html("b", { class: "pe-number" });
+  const result = html("p", { class: "pe-result" });
+  result.innerHTML = "largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = ";
+  result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
   const middle = Math.floor(tokens2.length / 2);
@@ -733,8 +744,7 @@ function permutation(model, root) {
     sentence3.show(state);
     map.show(state);
     outputs.show(state);
-    result.innerHTML = `largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = <b class="pe-number"></b>`;
-    result.lastChild.textContent = number(state.difference, 12);
+    largest.textContent = number(state.difference, 12);
     narration.say(describe(state, tokens2, identity));
   });
   return () => {
@@ -848,7 +858,7 @@ function buildMap(model, tokens2) {
   const picture = drawing(WIDTH, ROW * tokens2.length, name, ...labels);
   picture.append(...cells.flat().map(({ element }) => element));
   return {
-    element: html("figure", {}, picture, html("figcaption", {}, "attention weights: row = query, column = key")),
+    element: html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "attention weights: row = query, column = key")),
     show({ order, weights: weights2 }) {
       order.forEach((query, i) => {
         place(labels[query], 0, i * ROW);
@@ -882,7 +892,7 @@ function buildOutputs(model, tokens2) {
   heads.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
   heads.innerHTML = "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
   return {
-    element: html("div", {}, heads, html("figure", {}, picture, html("figcaption", {}, "outputs, 4 channels per word"))),
+    element: html("div", {}, heads, html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {
       const span = Math.max(...[...output, ...moved].flat().map(Math.abs));
       order.forEach((token, i) => {
@@ -927,7 +937,7 @@ function rope(model, root) {
     dials.forEach((dial) => dial.show(state));
     curve.show(state);
     const score = scores.show(state);
-    narration.say(sentence(state, before, score));
+    narration.say(sentence(state, before, score, omegas[state.pair]));
     before = state;
   });
   return () => {
@@ -935,15 +945,16 @@ function rope(model, root) {
     narration.stop();
   };
 }
-function sentence({ m, n, pair }, before, score) {
+function sentence({ m, n, pair }, before, score, omega) {
   const offset = n - m;
   const where = offset === 0 ? "at the query's own place" : `${tokens(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
   const now = `The key stands ${where}; the score is ${number(score, 6)}.`;
   const moved = before && (before.m !== m || before.n !== n);
   if (moved && before.n - before.m === offset)
-    return `${now} Both moved: both arrows turned, but the key seen from the query and the score did not change.`;
+    return `${now} Both moved: both arrows turned, but the angle between them and the score did not change.`;
   if (moved) return `${now} The offset changed, and the score with it.`;
-  if (before && before.pair !== pair) return `${now} Another pair is shown: the same tokens, another frequency.`;
+  if (before && before.pair !== pair)
+    return `${now} Pair ${pair} turns once in ${Number((2 * Math.PI / omega).toPrecision(3))} tokens.`;
   return `${now} Move both together: the arrows turn, the score stays.`;
 }
 var tokens = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
@@ -963,12 +974,7 @@ function buildControls(model, omegas) {
     }
   });
   const pair = select("pair shown", (value) => choose(model, { pair: value }));
-  pair.options(
-    omegas.map((omega, i) => [
-      i,
-      `${i}: ω = ${Number(omega.toPrecision(3))}, a turn in ${Number((2 * Math.PI / omega).toPrecision(3))} tokens`
-    ])
-  );
+  pair.options(omegas.map((omega, i) => [i, `${i}: ω = ${Number(omega.toPrecision(3))}`]));
   return {
     element: html("div", { class: "pe-controls pe-across" }, m.element, n.element, both.element, pair.element),
     show(state) {
@@ -985,7 +991,7 @@ function buildDial(kind, query, key, omegas, longest) {
   const vectors = { query, key };
   const hands = svg("g");
   const sweep = svg("path", { class: "pe-sweep" });
-  const caption = html("figcaption");
+  const caption = html("p", { class: "pe-caption" });
   const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R }), sweep, hands);
   const picture = drawing(180, 180, "", frame);
   let drawn;
@@ -1000,7 +1006,7 @@ function buildDial(kind, query, key, omegas, longest) {
     drawn = pair;
   };
   return {
-    element: html("figure", {}, picture, caption),
+    element: html("div", { class: "pe-picture" }, picture, caption),
     show({ m, n, pair }) {
       if (pair !== drawn) rebuild(pair);
       const turns = { query: kind === "both" ? 0 : m, key: kind === "both" ? n - m : n };
@@ -1010,9 +1016,9 @@ function buildDial(kind, query, key, omegas, longest) {
       const end = kind === "both" ? angles[0] + wrapped(angles[1] - angles[0]) : angles[0];
       sweep.setAttribute("d", spiral(start, end, 24, 56));
       caption.innerHTML = {
-        query: `query turned by <var>m</var>ω, <var>m</var> = ${m}`,
-        key: `key turned by <var>n</var>ω, <var>n</var> = ${n}`,
-        both: `seen from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`
+        query: `query turned by <var>m</var>ω, <var>m</var> = ${m}`,
+        key: `key turned by <var>n</var>ω, <var>n</var> = ${n}`,
+        both: `from the query: <var>n</var> − <var>m</var> = ${number(n - m, 0)}`
       }[kind];
       picture.setAttribute("aria-label", caption.textContent);
     }
@@ -1154,6 +1160,7 @@ function buildControls2(model) {
     "channels d",
     (value) => choose(model, { pair: Math.min(model.get("pair"), value / 2 - 1), dim: value })
   );
+  dim.options(DIMS.map((d) => [d, d]));
   const pace = html("p", { class: "pe-note" });
   return {
     element: html("div", { class: "pe-controls" }, p.element, k.element, pair.element, dim.element, pace),
@@ -1162,8 +1169,6 @@ function buildControls2(model) {
       k.set(state.k);
       pair.bound(0, state.dim / 2 - 1);
       pair.set(state.pair);
-      const dims = [.../* @__PURE__ */ new Set([...DIMS, state.dim])].sort((a, b) => a - b);
-      dim.options(dims.map((d) => [d, d]));
       dim.set(state.dim);
       const round = 2 * Math.PI / state.omega;
       pace.textContent = `ω = ${Number(state.omega.toPrecision(4))} rad per token: once around in ${Number(round.toPrecision(4))} tokens`;
