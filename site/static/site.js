@@ -72,8 +72,9 @@ function setUpScrolling(boxes) {
       ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
     }
   };
-  const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => update(target)));
+  const sizes = new ResizeObserver(() => boxes.forEach(update));
   boxes.forEach((box) => sizes.observe(box));
+  document.fonts.ready.then(() => boxes.forEach(update));
 }
 
 // A link to something in a folded box opens the box.
@@ -94,7 +95,7 @@ document.addEventListener("DOMContentLoaded", () => {
   openTarget();
   addEventListener("hashchange", openTarget);
   document.addEventListener("keydown", (event) => {
-    const field = document.querySelector(".search input");
+    const field = document.querySelector(".search-form input");
     if (field && event.key === "k" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       field.focus();
