@@ -36,15 +36,25 @@ def copy_katex():
 
 
 def subset_fonts():
-    """The faces of the text with LETTERS only."""
+    """The faces of the text with LETTERS only.
+
+    They are changed versions, so under their license they no longer carry the names of the
+    originals, but its text goes with them.
+    """
     target = ASSETS / "fonts"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    options = subset.Options(flavor="woff", layout_features=["kern", "liga", "mark"], hinting=False)
+    options = subset.Options(
+        flavor="woff",
+        layout_features=["kern", "liga", "mark"],
+        hinting=False,
+        name_IDs=[0, 13, 14],  # copyright and license
+    )
     for face in FACES:
         package = face.split("-latin")[0]
-        source = PACKAGES / "@fontsource" / package / "files" / f"{face}.woff"
-        font = subset.load_font(str(source), options)
+        source = PACKAGES / "@fontsource" / package
+        shutil.copy(source / "LICENSE", target / f"LICENSE-{package}.txt")
+        font = subset.load_font(str(source / "files" / f"{face}.woff"), options)
         subsetter = subset.Subsetter(options)
         subsetter.populate(unicodes=LETTERS)
         subsetter.subset(font)
