@@ -19,12 +19,12 @@ _FLOATS = (np.float16, np.float32, np.float64)
 
 def integer(name, value, *, minimum):
     """Return ``value`` as an int from ``minimum`` to 2**31 - 1: no array is longer than that."""
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be an integer, got {value!r}") from None
-    if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be an integer, got {value!r}")
     if number < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {number}")
     if number >= 2**31:

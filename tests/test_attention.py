@@ -202,6 +202,11 @@ def test_one_key_takes_everything():
     np.testing.assert_array_equal(attention.attention(q, k, v), np.repeat(v, 3, axis=0))
 
 
+def test_a_forbidden_key_gets_nothing_however_low_the_allowed_scores_are():
+    got = attention.weights([[1e6]], [[-1e6], [1e6]], mask=[[True, False]])
+    assert got.tolist() == [[1, 0]]
+
+
 def test_leading_axes_broadcast():
     rng = np.random.default_rng(0)
     q, k, v = rng.normal(size=(2, 3, 4, 5)), rng.normal(size=(3, 6, 5)), rng.normal(size=(6, 2))

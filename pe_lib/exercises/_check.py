@@ -178,13 +178,11 @@ def numbers(got, *, shape, input, hint, kind="f"):
         raise Wrong(input=shown, got=gave, hint=f"The result should be {wanted}. {hint}")
     cast = {"b": bool, "c": complex}.get(kind, float)
     try:
-        if found == "O":  # fractions, SymPy's numbers; one by one, as NumPy would take None for NaN
-            array = np.reshape([cast(item) for item in array.flat], shape)
         array = array.astype(cast)
-    except BaseException:  # objects that are no numbers
+    except BaseException:  # objects that are no numbers, as fractions are
         raise Wrong(input=shown, got=show(got), hint=f"Numbers are wanted. {hint}") from None
     if not np.isfinite(array).all():
-        raise Wrong(input=shown, got=show(array), hint=f"Finite numbers are wanted. {hint}")
+        raise Wrong(input=shown, got=show(got), hint=f"Finite numbers are wanted. {hint}")
     return array
 
 
