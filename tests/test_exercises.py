@@ -679,6 +679,16 @@ def test_the_kind_of_number_counts(want, right, wrong):
         require_close(wrong, want, input=None, hint="")
 
 
+@pytest.mark.parametrize(
+    ("got", "shown", "hint"),
+    [(None, "None", "Numbers are wanted."), (np.nan, "nan", "Finite numbers are wanted.")],
+)
+def test_none_is_no_number_and_nan_is_not_finite(got, shown, hint):
+    with pytest.raises(_check.Wrong) as wrong:
+        numbers(got, shape=(), input=None, hint="Look.")
+    assert wrong.value.details == (("Your answer gave", shown), ("Hint", f"{hint} Look."))
+
+
 def test_numbers_are_a_copy():
     given = np.ones(2)
     numbers(given, shape=(2,), input=None, hint="")[:] = 5

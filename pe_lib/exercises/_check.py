@@ -182,7 +182,8 @@ def numbers(got, *, shape, input, hint, kind="f"):
     except BaseException:  # objects that are no numbers, as fractions are
         raise Wrong(input=shown, got=show(got), hint=f"Numbers are wanted. {hint}") from None
     if not np.isfinite(array).all():
-        raise Wrong(input=shown, got=show(got), hint=f"Finite numbers are wanted. {hint}")
+        words = "Numbers" if found == "O" else "Finite numbers"  # NumPy takes None for NaN
+        raise Wrong(input=shown, got=show(got), hint=f"{words} are wanted. {hint}")
     return array
 
 
