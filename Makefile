@@ -77,6 +77,6 @@ site/node_modules/installed: site/package-lock.json $(VENV)/installed
 	touch $@
 
 # Style sheets and fonts that pages load, copied from npm packages: nothing third-party is committed.
-site/assets/fetched: site/node_modules/installed
+site/assets/fetched: site/node_modules/installed site/assets.py
 	$(BIN)/python site/assets.py
 	touch $@

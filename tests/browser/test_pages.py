@@ -38,6 +38,7 @@ class Visit:
     def __init__(self, browser, site, page, *, theme="light", width=1280):
         self.problems = []
         self.site = site
+        self.name = page
         self.context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
         )
@@ -92,6 +93,22 @@ def visit(request, browser, site):
 
 
 def test_a_page_loads_without_an_error_and_without_asking_another_host(visit):
+    assert visit.problems == []
+
+
+def test_every_figure_is_drawn_and_answers_its_first_control(visit):
+    notebook = ROOT / visit.name.replace(".html", ".ipynb")
+    stages = visit.page.locator(".pe-stage")
+    if notebook.exists():
+        assert stages.count() == notebook.read_text(encoding="utf-8").count('"widgets.')
+    for stage in stages.all():
+        live = stage.locator(".pe-live")
+        live.wait_for(state="visible")
+        before = live.inner_html()
+        control = live.locator("input").first
+        control.press("Space" if control.get_attribute("type") == "checkbox" else "ArrowRight")
+        visit.page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert live.inner_html() != before
     assert visit.problems == []
 
 
