@@ -75,7 +75,7 @@ def eigenvalues(ax, matrix, *, title):
     matrix : array_like of float, shape (n, n)
     title : str
     """
-    values = np.linalg.eigvals(matrix)
+    values = np.sort_complex(np.linalg.eigvals(matrix))  # their order is the solver's affair
     _unit_circle(ax)
     ax.plot(values.real, values.imag, "o", color=COLORS["sinusoidal"], markersize=6)
     ax.set(xlabel="real part", ylabel="imaginary part", title=title)
