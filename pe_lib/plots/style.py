@@ -22,7 +22,7 @@ FAINT = "#7b8490"
 COLORS = {
     # schemes
     "sinusoidal": "#2f78c4",
-    "rope": "#c4552f",
+    "rope": "#c4552f",  # and whatever a rotation has moved
     "alibi": "#1f8a5f",
     "learned": "#8663c4",
     "t5": "#a8761b",
