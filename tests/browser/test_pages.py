@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.site import HTML, ROOT, pages, require_site, serve
 
@@ -107,8 +108,7 @@ def test_every_figure_is_drawn_and_answers_its_first_control(visit):
         before = live.inner_html()
         control = live.locator("input").first
         control.press("Space" if control.get_attribute("type") == "checkbox" else "ArrowRight")
-        visit.page.evaluate("() => new Promise(requestAnimationFrame)")
-        assert live.inner_html() != before
+        expect(live).not_to_have_js_property("innerHTML", before)
     assert visit.problems == []
 
 
@@ -137,7 +137,8 @@ def test_the_search_finds_a_word(browser, site):
         first = visit.page.locator("#search-results li a").first
         first.wait_for()
         first.click()
-        assert visit.page.locator("main").get_by_text("rotation").first.is_visible()
+        visit.page.wait_for_url("**/book/**")
+        expect(visit.page.locator("main article")).to_contain_text("rotation")
         assert visit.problems == []
 
 
