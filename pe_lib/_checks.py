@@ -74,6 +74,20 @@ def positions(name, value):
     return array
 
 
+def integer_array(name, value, *, minimum=-MAX_POSITION, maximum=MAX_POSITION):
+    """Return ``value`` as an int64 array from ``minimum`` to ``maximum``; 3.0 is no integer."""
+    array = _numbers(name, value)
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    if array.dtype.kind == "f":
+        raise TypeError(f"{name} must be integers, got {array.dtype}")
+    if (low := array < minimum).any():
+        raise ValueError(f"{name} must be at least {minimum}, got {_first(array, low)}")
+    if (high := array > maximum).any():
+        raise ValueError(f"{name} must be at most {maximum}, got {_first(array, high)}")
+    return array.astype(np.int64)
+
+
 def float_array(name, value, *, min_ndim=1):
     """Return ``value`` as an array of float16, float32 or float64; integers become float64."""
     array = _numbers(name, value)
@@ -108,6 +122,20 @@ def finite(message, array):
     return array
 
 
+def flag(name, value):
+    """Return ``value`` if it is True or False; 0, 1 and text are refused."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def generator(name, value):
+    """Return ``value`` if it is a NumPy random generator."""
+    if not isinstance(value, np.random.Generator):
+        raise TypeError(f"{name} must be a numpy.random.Generator, got {value!r}")
+    return value
+
+
 def float_dtype(dtype):
     """Return ``dtype`` as float16, float32 or float64."""
     try:
@@ -129,6 +157,18 @@ def one_of(name, value, options):
 def layout(value):
     """Return ``value`` if it names a channel layout."""
     return one_of("layout", value, LAYOUTS)
+
+
+def shape(name, array, wanted):
+    """Return ``array`` if it has the ``wanted`` shape, in which None stands for any length."""
+    same = array.ndim == len(wanted) and all(
+        want in (None, length) for length, want in zip(array.shape, wanted, strict=True)
+    )
+    if not same:
+        words = ", ".join("*" if want is None else str(want) for want in wanted)
+        words += "," * (len(wanted) == 1)
+        raise ValueError(f"{name} must have shape ({words}), got {array.shape}")
+    return array
 
 
 def broadcastable(name, shape, target):
