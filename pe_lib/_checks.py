@@ -88,8 +88,11 @@ def integer_array(name, value, *, minimum=-MAX_POSITION, maximum=MAX_POSITION):
     return array.astype(np.int64)
 
 
-def float_array(name, value, *, min_ndim=1):
-    """Return ``value`` as an array of float16, float32 or float64; integers become float64."""
+def floats(name, value, *, min_ndim=1):
+    """Return ``value`` as a float16, float32 or float64 array, from integers as float64.
+
+    NaN and infinity pass: for those who find them in their result, which is one look the less.
+    """
     array = _numbers(name, value)
     if array.dtype.kind in "iu":
         array = array.astype(np.float64)
@@ -99,6 +102,12 @@ def float_array(name, value, *, min_ndim=1):
         raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    return array
+
+
+def float_array(name, value, *, min_ndim=1):
+    """Return ``value`` as an array of float16, float32 or float64; integers become float64."""
+    array = floats(name, value, min_ndim=min_ndim)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, got {_first(array, ~np.isfinite(array))}")
     return array

@@ -26,7 +26,7 @@ def bias(query_positions, key_positions, of_offsets):
     """
     queries = _line("query_positions", query_positions)
     keys = _line("key_positions", key_positions)
-    if _consecutive(queries) and _consecutive(keys):
+    if consecutive(queries) and consecutive(keys):
         offsets = np.arange(keys[0] - queries[-1], keys[-1] - queries[0] + 1)
         numbers = of_offsets(offsets)  # (H, Tq + Tk - 1)
         # Window w starts at the offset of key 0 from the w-th query, counted from the last.
@@ -38,17 +38,17 @@ def bias(query_positions, key_positions, of_offsets):
     return matrix
 
 
+def consecutive(positions):
+    """Whether positions are whole numbers p, p + 1, p + 2, ..."""
+    first = positions[0]
+    return first == np.floor(first) and bool(
+        (positions == np.arange(first, first + len(positions))).all()
+    )
+
+
 def _line(name, value):
     """Positions of one sequence."""
     array = _checks.positions(name, value)
     if array.ndim != 1:
         raise ValueError(f"{name} must have shape (T,), one sequence at a time, got {array.shape}")
     return array
-
-
-def _consecutive(positions):
-    """Whether positions are whole numbers p, p + 1, p + 2, ..."""
-    first = positions[0]
-    return first == np.floor(first) and bool(
-        (positions == np.arange(first, first + len(positions))).all()
-    )

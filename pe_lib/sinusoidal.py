@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_lib import _checks
 from pe_lib._layout import pair_slices
+from pe_lib._waves import blocks_of_waves
 from pe_lib.frequencies import frequencies
 
 
@@ -64,7 +65,11 @@ def encode(positions, dim, *, base=10_000.0, layout="interleaved", dtype=np.floa
 
 
 def table(length, dim, *, start=0, base=10_000.0, layout="interleaved", dtype=np.float32):
-    """Codes of the consecutive positions start, ..., start + length - 1.
+    """Codes of the consecutive positions start, ..., start + length - 1, the fast road.
+
+    Equal to ``encode(np.arange(start, start + length), dim, dtype=dtype)`` up to float64's
+    rounding, in about the time of three copies: a block of codes is computed once and then turned,
+    block by block, with the shift theorem.
 
     Parameters
     ----------
@@ -86,7 +91,8 @@ def table(length, dim, *, start=0, base=10_000.0, layout="interleaved", dtype=np
 
     References
     ----------
-    Vaswani et al. (2017), section 3.5. In the book: equation ``eq-sinusoid``.
+    Vaswani et al. (2017), section 3.5. In the book: equation ``eq-sinusoid``, theorem
+    ``thm-shift``.
 
     Examples
     --------
@@ -97,8 +103,13 @@ def table(length, dim, *, start=0, base=10_000.0, layout="interleaved", dtype=np
     start = _checks.integer("start", start, minimum=-_checks.MAX_POSITION)
     if start + length - 1 > _checks.MAX_POSITION:
         raise ValueError(f"start + length must be at most 2**28 + 1, got {start + length}")
-    positions = np.arange(start, start + length)
-    return encode(positions, dim, base=base, layout=layout, dtype=dtype)
+    omega = frequencies(dim, base=base)
+    sines, cosines = pair_slices(dim, layout)
+    codes = np.empty((length, dim), _checks.float_dtype(dtype))
+    for rows, wave in blocks_of_waves(np.arange(start, start + length), omega):
+        codes[rows, sines] = wave.imag
+        codes[rows, cosines] = wave.real
+    return codes
 
 
 def shift_matrix(offset, dim, *, base=10_000.0, layout="interleaved"):

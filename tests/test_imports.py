@@ -1,6 +1,6 @@
 """Imports point one way, and `import pe_lib` costs NumPy and nothing more.
 
-_checks, _layout, _offsets <- mechanisms <- catalogue <- plots <- widgets, and beside these symbolic and
+_checks, _layout, _offsets, _waves <- mechanisms <- catalogue <- plots <- widgets, and beside these symbolic and
 exercises <- chapters. A room is a module or a package directly in pe_lib; one that is not named
 below is a mechanism.
 """
@@ -16,7 +16,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
 ROOMS = {path.stem for path in (ROOT / "pe_lib").glob("[!_]*") if path.name != "__pycache__"}
-BASIS = {"_checks", "_layout", "_offsets"}
+BASIS = {"_checks", "_layout", "_offsets", "_waves"}
 NO_MECHANISM = {"catalogue", "symbolic", "plots", "widgets", "exercises"}
 MECHANISMS = ROOMS - NO_MECHANISM
 
@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "_checks": set(),
     "_layout": {"_checks"},
     "_offsets": {"_checks"},
+    "_waves": {"_offsets"},
     "catalogue": BASIS | MECHANISMS,
     "symbolic": BASIS | MECHANISMS,
     "plots": BASIS | MECHANISMS | {"catalogue"},

@@ -1,6 +1,7 @@
 """pe_lib.rope against its definition (Su et al. 2021, section 3.2.2)."""
 
 import cmath
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -134,7 +135,53 @@ def test_a_turn_in_one_layout_is_the_turn_in_the_other_between_conversions(x, p)
     def half(vector):
         return rope.convert_layout(vector, 1, source="interleaved", target="half")
 
-    np.testing.assert_array_equal(turned(half(x), p, "half"), half(turned(x, p, "interleaved")))
+    np.testing.assert_allclose(
+        turned(half(x), p, "half"), half(turned(x, p, "interleaved")), rtol=0, atol=1e-14
+    )
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    ("shape", "lead"),
+    [
+        ((3, 2100, 128), ()),  # heads that fill a block each, and a block and a bit
+        ((5, 40, 8), ()),  # small heads, turned together
+        ((2, 3, 50, 8), (2, 1)),  # one row of positions per sequence of a batch
+        ((2, 3, 50, 8), (3,)),  # one per head
+        ((2, 3, 2, 50, 8), (2, 1, 2)),
+        ((4000, 80, 2), ()),  # a row of all heads already fills a block
+    ],
+)
+@pytest.mark.parametrize("consecutive", [True, False])
+def test_the_fast_road_in_blocks_is_the_definition(shape, lead, consecutive, layout):
+    """eq-rope, pair by pair, in float64 and in one piece."""
+    rng = np.random.default_rng(0)
+    *_, length, dim = shape
+    starts = rng.integers(-50, 50, (*lead, 1))
+    p = starts + (np.arange(length) if consecutive else rng.permutation(length))
+    x, omega = rng.normal(size=shape), pe_lib.frequencies(dim)
+    angles = np.broadcast_to(p, shape[:-1])[..., None] * omega
+    a, b = (
+        (slice(0, dim, 2), slice(1, dim, 2))
+        if layout == "interleaved"
+        else (slice(0, dim // 2), slice(dim // 2, dim))
+    )
+    want = np.empty(shape)
+    want[..., a] = x[..., a] * np.cos(angles) - x[..., b] * np.sin(angles)
+    want[..., b] = x[..., a] * np.sin(angles) + x[..., b] * np.cos(angles)
+    np.testing.assert_allclose(rope.rotate(x, p, omega, layout=layout), want, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("shape", [(8, 2048, 128), (1, 16384, 128), (2048, 8, 128)])
+def test_no_temporary_is_larger_than_the_input(shape, layout):
+    x = np.ones(shape, np.float32)
+    p, omega = np.arange(shape[1]), pe_lib.frequencies(128)
+    tracemalloc.start()
+    rope.rotate(x, p, omega, layout=layout)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * x.nbytes, "the result, and less than the input beside it"
 
 
 # --- Golden numbers ----------------------------------------------------------------------------
@@ -155,6 +202,62 @@ def test_golden_turns_in_float32_are_right_to_float32_at_any_position(golden):
         got = turned(x, case["position"], case["layout"])
         assert got.dtype == np.float32
         np.testing.assert_allclose(got, case["want"], rtol=0, atol=1e-7 * np.abs(x).sum())
+
+
+def test_golden_frequencies_of_real_models_within_4_ulp(schemes_golden):
+    entries = {
+        "default_d64_b1e4": (64, 1e4),
+        "default_d128_b1e4": (128, 1e4),
+        "default_d128_b5e5_llama3": (128, 5e5),
+        "default_d128_b1e6_codellama_qwen2": (128, 1e6),
+    }
+    assert entries.keys() == {name for name in schemes_golden["rope"] if "default" in name}
+    for name, (dim, base) in entries.items():
+        got = pe_lib.frequencies(dim, base=base)
+        want = np.array(schemes_golden["rope"][name]["inv_freq"])
+        assert (np.abs(got - want) <= 4 * np.spacing(want)).all(), name
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_golden_angles_of_llama_3_turn_unit_vectors(layout, schemes_golden):
+    omega = pe_lib.frequencies(128, base=5e5)
+    first, second = (slice(0, 64), slice(64, 128))
+    if layout == "interleaved":
+        first, second = (slice(0, None, 2), slice(1, None, 2))
+    x = np.zeros((2, 128))
+    x[0, first], x[1, second] = 1, 1  # every pair (1, 0); every pair (0, 1)
+    for p, want in schemes_golden["rope"]["angles_d128_b5e5"].items():
+        p, cos, sin = int(p), np.array(want["cos"]), np.array(want["sin"])
+        tolerance = 1e-12 if p <= 4095 else max(5e-10, 5e-16 * p)
+        got = rope.rotate(x, p, omega, layout=layout)
+        for pairs, wanted in [(got[0], (cos, sin)), (got[1], (-sin, cos))]:
+            np.testing.assert_allclose(pairs[first], wanted[0], rtol=0, atol=tolerance)
+            np.testing.assert_allclose(pairs[second], wanted[1], rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_golden_angles_in_the_middle_of_long_sequences(layout, dtype, schemes_golden):
+    """Consecutive positions take another road than single ones."""
+    omega = pe_lib.frequencies(128, base=5e5)
+    x = np.zeros((3, 3000, 128), dtype)
+    first = slice(0, None, 2) if layout == "interleaved" else slice(0, 64)
+    second = slice(1, None, 2) if layout == "interleaved" else slice(64, 128)
+    x[..., first] = 1
+    for p, want in schemes_golden["rope"]["angles_d128_b5e5"].items():
+        p = int(p)
+        tolerance = 1e-7 if dtype == np.float32 else 1e-12 if p <= 4095 else max(5e-10, 5e-16 * p)
+        got = rope.rotate(x, np.arange(p - 2500, p + 500), omega, layout=layout)[:, 2500]
+        for head in got:
+            np.testing.assert_allclose(head[first], want["cos"], rtol=0, atol=tolerance)
+            np.testing.assert_allclose(head[second], want["sin"], rtol=0, atol=tolerance)
+
+
+def test_golden_four_numbers_to_the_last_digits(schemes_golden):
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    for name, want in schemes_golden["rope"]["rotate_d4_pos3_x1234"].items():
+        layout = {"interleaved": "interleaved", "half_split": "half"}[name]
+        np.testing.assert_allclose(turned(x, 3, layout), want, rtol=1e-14, atol=0)
 
 
 def test_the_four_numbers_that_tell_the_layouts_apart():

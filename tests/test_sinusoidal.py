@@ -90,11 +90,27 @@ def test_the_layouts_hold_the_same_numbers(p, dim):
     np.testing.assert_array_equal(half, np.concatenate([interleaved[0::2], interleaved[1::2]]))
 
 
-@given(st.integers(1, 40), st.integers(-500, 500), dims, layouts)
+@given(st.integers(1, 600), st.integers(-500, 3500), dims, layouts)
 def test_a_table_is_the_codes_of_consecutive_positions(length, start, dim, layout):
     table = sinusoidal.table(length, dim, start=start, layout=layout, dtype=np.float64)
     codes = sinusoidal.encode(np.arange(start, start + length), dim, layout=layout)
-    np.testing.assert_array_equal(table, codes)
+    np.testing.assert_allclose(table, codes, rtol=0, atol=1e-12)  # thm-shift
+
+
+@given(st.integers(-1_000_000, 1_000_000), dims, layouts)
+def test_a_table_in_float32_is_right_to_1e_7_wherever_it_starts(start, dim, layout):
+    table = sinusoidal.table(300, dim, start=start, layout=layout)
+    codes = sinusoidal.encode(np.arange(start, start + 300), dim, layout=layout)
+    assert np.abs(table - codes).max() < 1e-7
+
+
+def test_the_float32_formula_errs_by_5_percent_where_the_table_does_not():
+    """Plain float32 angles, as in many a code base, at positions around a million."""
+    positions = np.arange(1_000_000, 1_000_300)
+    angles = positions.astype(np.float32)[:, None] * pe_lib.frequencies(512).astype(np.float32)
+    exact = sinusoidal.encode(positions, 512)
+    assert np.abs(np.sin(angles) - exact[:, 0::2]).max() > 0.03
+    assert np.abs(sinusoidal.table(300, 512, start=1_000_000) - exact).max() < 1e-7
 
 
 @given(st.floats(0.1, 100), st.floats(101, 1e6), st.integers(2, 16))
@@ -113,7 +129,7 @@ def test_timescales_reach_both_ends_by_equal_factors(shortest, longest, pairs):
 
 def _tolerance(position):
     """Angles round at 2^-53 of their size, and are right to 1e-12 wherever a table is usual."""
-    return 1e-12 if abs(position) <= 4095 else 5e-10 if abs(position) <= 1e6 else 1e-7
+    return 1e-12 if abs(position) <= 4095 else max(5e-10, 5e-16 * abs(position))
 
 
 def test_golden_codes(golden):
@@ -145,6 +161,82 @@ def test_golden_timescale_frequencies_within_4_ulp(golden):
         got = sinusoidal.timescale_frequencies(case["dim"], **options)
         want = np.array(case["want"])
         assert (np.abs(got - want) <= 4 * np.spacing(want)).all(), case
+
+
+def _published(schemes_golden, variant):
+    """Dim, position and code of every row of a published table."""
+    for dim, rows in schemes_golden["sinusoidal"][variant].items():
+        for position, want in rows.items():
+            yield int(dim), int(position), np.array(want)
+
+
+def test_golden_rows_of_the_papers_table(schemes_golden):
+    for dim, p, want in _published(schemes_golden, "paper"):
+        got = sinusoidal.encode(p, dim, layout="interleaved")
+        np.testing.assert_allclose(got, want, rtol=0, atol=_tolerance(p), err_msg=f"{dim}, {p}")
+        half = sinusoidal.encode(p, dim, layout="half")
+        np.testing.assert_array_equal(half, np.concatenate([got[0::2], got[1::2]]))
+
+
+def test_golden_rows_of_the_tensor2tensor_table(schemes_golden):
+    for dim, p, want in _published(schemes_golden, "t2t"):
+        angles = p * sinusoidal.timescale_frequencies(dim)
+        got = np.concatenate([np.sin(angles), np.cos(angles)])
+        np.testing.assert_allclose(got, want, rtol=0, atol=_tolerance(p), err_msg=f"{dim}, {p}")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("before", [0, 1, 200])
+def test_golden_rows_in_the_middle_of_long_tables(before, layout, schemes_golden):
+    for dim, p, want in _published(schemes_golden, "paper"):
+        if layout == "half":
+            want = np.concatenate([want[0::2], want[1::2]])
+        options = {"start": p - before, "layout": layout}
+        exact = sinusoidal.table(300, dim, dtype=np.float64, **options)[before]
+        np.testing.assert_allclose(exact, want, rtol=0, atol=_tolerance(p), err_msg=f"{dim}, {p}")
+        short = sinusoidal.table(300, dim, **options)[before]
+        np.testing.assert_allclose(short, want, rtol=0, atol=1e-7, err_msg=f"{dim}, {p}")
+
+
+def test_golden_rows_of_one_table_from_0_to_4095(schemes_golden):
+    for dim in (4, 8, 512):
+        table = sinusoidal.table(4096, dim, layout="interleaved", dtype=np.float64)
+        for p, want in schemes_golden["sinusoidal"]["paper"][str(dim)].items():
+            if int(p) < 4096:
+                np.testing.assert_allclose(table[int(p)], want, rtol=0, atol=1e-12, err_msg=p)
+
+
+def test_golden_frequencies_and_wavelengths_within_4_ulp(schemes_golden):
+    want = schemes_golden["sinusoidal"]
+    omega = pe_lib.frequencies(512)
+    wavelengths = {
+        "min": 2 * math.pi / omega[0],
+        "max": 2 * math.pi / omega[-1],
+        "limit_never_reached": 2 * math.pi * 10_000,
+    }
+    pairs = [
+        *zip(omega[:10], want["theta_d512_first10"], strict=True),
+        (omega[-1], want["theta_d512_last"]),
+        *((wavelengths[name], number) for name, number in want["wavelength_d512"].items()),
+    ]
+    for got, number in pairs:
+        assert abs(got - number) <= 4 * np.spacing(number)
+    assert (2 * math.pi / omega < wavelengths["limit_never_reached"]).all()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("p", [0, 7, 1000, -300])
+def test_golden_dot_products_from_any_position_and_either_side(p, layout, schemes_golden):
+    here = sinusoidal.encode(p, 512, layout=layout)
+    for k, want in schemes_golden["sinusoidal"]["dot_d512"].items():
+        there = sinusoidal.encode([p - int(k), p + int(k)], 512, layout=layout)
+        np.testing.assert_allclose(there @ here, want, rtol=0, atol=256 * _tolerance(11_000))
+
+
+def test_golden_length_of_every_step(schemes_golden):
+    codes = sinusoidal.encode(np.arange(-50, 50), 512)
+    steps = np.linalg.norm(np.diff(codes, axis=0), axis=1)
+    np.testing.assert_allclose(steps, schemes_golden["sinusoidal"]["step_norm_d512"], rtol=1e-14)
 
 
 def test_tensor2tensor_differs_from_the_paper_in_order_and_exponent():
