@@ -12,7 +12,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab test test-portable notebooks widgets lint bench lock clean browser fresh-site
+.PHONY: help book serve lab test test-portable peers notebooks widgets lint bench lock clean browser fresh-site
 
 help: ## list these commands
 	@$(PYTHON) -c "import re; [print(f'make {t:<14} {d}') for t, d in re.findall(r'^([a-z-]+):.*?## (.*)$$', open('Makefile').read(), re.M)]"
@@ -36,6 +36,9 @@ test: lint browser fresh-site ## everything that must hold: library, chapters, s
 
 test-portable: $(VENV)/installed ## the same without a browser and without comparing stored outputs
 	$(BIN)/python -m pytest --nbval-lax --ignore=tests/browser
+
+peers: $(VENV)/installed ## install PyTorch and transformers, which the tests then compare ours with
+	$(BIN)/python -m pip install --disable-pip-version-check -c requirements.txt -e ".[peers]"
 
 notebooks: $(VENV)/installed ## execute every chapter and store its outputs in the notebook
 	$(BIN)/python book/execute.py $(NOTEBOOKS)

@@ -32,11 +32,19 @@ def integer(name, value, *, minimum):
     return number
 
 
-def even_dim(dim):
+def even_dim(dim, name="dim"):
     """Return ``dim`` as a positive even int: channels come in pairs."""
-    number = integer("dim", dim, minimum=2)
+    number = integer(name, dim, minimum=2)
     if number % 2:
-        raise ValueError(f"dim must be even, got {number}")
+        raise ValueError(f"{name} must be even, got {number}")
+    return number
+
+
+def axis(value, array):
+    """Return ``value`` if it is an axis of ``array``, counted from either end."""
+    number = integer("axis", value, minimum=-array.ndim)
+    if number >= array.ndim:
+        raise ValueError(f"axis must be less than {array.ndim}, got {number}")
     return number
 
 
@@ -192,6 +200,8 @@ def broadcastable(name, shape, target):
 
 def _numbers(name, value):
     """An array of integers or floats; booleans, text, complex and objects are refused."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must be a plain array, got a masked one: fill it first")
     try:
         array = np.asarray(value)
     except ValueError:

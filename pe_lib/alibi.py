@@ -91,5 +91,5 @@ def bias(query_positions, key_positions, num_heads, *, symmetric=False):
     """
     slope = slopes(num_heads)[:, None]
     if _checks.flag("symmetric", symmetric):
-        return _offsets.bias(query_positions, key_positions, lambda k: 0 - slope * np.abs(k))
+        return _offsets.bias(query_positions, key_positions, lambda k: slope * (0 - np.abs(k)))
     return _offsets.bias(query_positions, key_positions, lambda k: slope * k)

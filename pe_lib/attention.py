@@ -24,12 +24,13 @@ def softmax(scores, axis=-1):
     Raises
     ------
     TypeError, ValueError
-        If scores are not finite numbers, or empty. (A mask is an argument of :func:`weights`,
-        not a score of minus infinity.)
+        If scores are not finite numbers, or empty, or have no such axis. (A mask is an
+        argument of :func:`weights`, not a score of minus infinity.)
 
     References
     ----------
-    Vaswani et al. (2017), equation 1. In the book: equation ``eq-attention``.
+    Vaswani et al. (2017), equation 1. In the book: chapter
+    ``why/equivariance``, equation ``eq-attention``.
 
     Examples
     --------
@@ -37,7 +38,7 @@ def softmax(scores, axis=-1):
     [0.5, 0.5]
     """
     scores = _checks.float_array("scores", scores)
-    return _softmax(scores, axis)
+    return _softmax(scores, _checks.axis(axis, scores))
 
 
 def weights(q, k, *, bias=None, mask=None):
@@ -67,7 +68,8 @@ def weights(q, k, *, bias=None, mask=None):
 
     References
     ----------
-    Vaswani et al. (2017), equation 1. In the book: equation ``eq-attention``.
+    Vaswani et al. (2017), equation 1. In the book: chapter
+    ``why/equivariance``, equation ``eq-attention``.
 
     Examples
     --------
@@ -119,7 +121,8 @@ def attention(q, k, v, *, bias=None, mask=None):
 
     References
     ----------
-    Vaswani et al. (2017), equation 1. In the book: equation ``eq-attention``.
+    Vaswani et al. (2017), equation 1. In the book: chapter
+    ``why/equivariance``, equation ``eq-attention``.
 
     Examples
     --------
@@ -163,7 +166,7 @@ def causal_mask(length, *, past_length=0):
 
     References
     ----------
-    Vaswani et al. (2017), section 3.2.3.
+    Vaswani et al. (2017), section 3.2.3. In the book: chapter ``why/equivariance``.
 
     Examples
     --------

@@ -30,7 +30,8 @@ def frequencies(dim, *, base=10_000.0):
 
     References
     ----------
-    Vaswani et al. (2017), section 3.5. In the book: equation ``eq-frequencies``.
+    Vaswani et al. (2017), section 3.5. In the book: chapter
+    ``sinusoid/sum_angle``, equation ``eq-frequencies``.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def encode(positions, dim, *, base=10_000.0, layout="interleaved", dtype=np.floa
 
     Returns
     -------
-    ndarray, shape (*positions.shape, dim)
+    ndarray, shape (..., dim)
         Norm sqrt(dim/2) in every row.
 
     Raises
@@ -44,7 +44,8 @@ def encode(positions, dim, *, base=10_000.0, layout="interleaved", dtype=np.floa
 
     References
     ----------
-    Vaswani et al. (2017), section 3.5. In the book: equation ``eq-sinusoid``.
+    Vaswani et al. (2017), section 3.5. In the book: chapter
+    ``sinusoid/sum_angle``, equation ``eq-sinusoid``.
 
     Examples
     --------
@@ -91,8 +92,8 @@ def table(length, dim, *, start=0, base=10_000.0, layout="interleaved", dtype=np
 
     References
     ----------
-    Vaswani et al. (2017), section 3.5. In the book: equation ``eq-sinusoid``, theorem
-    ``thm-shift``.
+    Vaswani et al. (2017), section 3.5. In the book: chapter
+    ``sinusoid/sum_angle``, equation ``eq-sinusoid`` and theorem ``thm-shift``.
 
     Examples
     --------
@@ -139,8 +140,8 @@ def shift_matrix(offset, dim, *, base=10_000.0, layout="interleaved"):
 
     References
     ----------
-    Vaswani et al. (2017), section 3.5, states that such a matrix exists. In the book: theorem
-    ``thm-shift``.
+    Vaswani et al. (2017), section 3.5, states that such a matrix exists. In the book:
+    chapter ``sinusoid/sum_angle``, theorem ``thm-shift``.
 
     Examples
     --------
@@ -189,6 +190,7 @@ def timescale_frequencies(dim, *, min_timescale=1.0, max_timescale=1e4):
     ----------
     tensor2tensor, ``layers/common_attention.py``, ``get_timing_signal_1d``. There the result is
     multiplied by ``min_timescale`` where it should be divided, which shows only when that is not 1.
+    In the book: chapter ``sinusoid/construction``.
 
     Examples
     --------

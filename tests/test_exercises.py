@@ -415,6 +415,8 @@ ENDLESS = (
 @needs_time_limit
 @every_exercise
 @pytest.mark.parametrize("endless", ENDLESS)
+# The limit strikes wherever Python is, now and then in Hypothesis's own garbage collection hook.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_code_that_does_not_end_is_stopped(name, endless, monkeypatch):
     monkeypatch.setattr(_guard, "SECONDS", 0.05)
     started = time.monotonic()

@@ -349,7 +349,7 @@ GOOD = {"x": np.ones((2, 4)), "positions": [0, 1], "frequencies": [1.0, 0.1], "l
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"x": np.ones((2, 5))}, ValueError, "dim must be even, got 5"),
+        ({"x": np.ones((2, 5))}, ValueError, r"x.shape\[-1\] must be even, got 5"),
         ({"x": 1.0}, ValueError, "x must have at least 1 axes"),
         ({"x": np.ones((0, 4))}, ValueError, "x must not be empty"),
         ({"x": np.ones((2, 0))}, ValueError, "x must not be empty"),

@@ -1,7 +1,4 @@
-"""Rotary position embedding (RoPE): queries and keys turn by an angle that grows with position.
-
-The subject of the chapter ``relative/rope``.
-"""
+"""The rotation itself: every channel pair turns by position times frequency."""
 
 import itertools
 import math
@@ -9,7 +6,6 @@ import math
 import numpy as np
 
 from pe_lib import _checks
-from pe_lib._layout import pair_slices
 from pe_lib._waves import blocks_of_waves
 
 _BLOCK = 2**18  # numbers: with its result a block of float32 takes 2 MiB of cache
@@ -53,7 +49,8 @@ def rotate(x, positions, frequencies, *, layout):
 
     References
     ----------
-    Su et al. (2021), section 3.2.2, equations 14 to 16. In the book: equation ``eq-rope``.
+    Su et al. (2021), section 3.2.2, equations 14 to 16. In the book: chapter ``relative/rope``,
+    equation ``eq-rope``.
 
     Examples
     --------
@@ -64,7 +61,7 @@ def rotate(x, positions, frequencies, *, layout):
     [[-1.4134, 1.8791, -2.8289, 4.0582]]
     """
     x = np.ascontiguousarray(_checks.floats("x", x))
-    dim = _checks.even_dim(x.shape[-1])
+    dim = _checks.even_dim(x.shape[-1], "x.shape[-1]")
     positions = _checks.positions("positions", positions)
     _checks.broadcastable("positions", positions.shape, x.shape[:-1])
     omega = _checks.real_array("frequencies", frequencies)
@@ -142,54 +139,3 @@ def _turn_half(x, wave, out):
         np.split(out, 2, axis=-1), (a * cos, b * cos), (b * -sin, a * sin), strict=True
     ):
         np.add(product, signed, out=half, casting="same_kind")
-
-
-def convert_layout(weight, num_heads, *, source, target):
-    """Reorder a query or key projection so that the other layout computes the same scores.
-
-    Parameters
-    ----------
-    weight : array_like of float, shape (num_heads * D, ...)
-        A projection's weight, output channels first, or its bias. For grouped-query attention
-        the key projection has its own, smaller ``num_heads``.
-    num_heads : int
-    source, target : {"interleaved", "half"}
-        The layout that ``weight`` was trained with and the one that is wanted.
-
-    Returns
-    -------
-    ndarray, shape and dtype of ``weight``
-        The same rows; within each head, pair i moves from its source to its target channels.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the rows do not divide into ``num_heads`` heads of even size, or a layout is unknown.
-
-    References
-    ----------
-    In the book: section ``sec-rope-layouts``. The same permutation as in the conversion of Llama
-    checkpoints between Meta's (interleaved) and Hugging Face's (half) code.
-
-    Examples
-    --------
-    >>> convert_layout([0.0, 1.0, 2.0, 3.0], 1, source="interleaved", target="half").tolist()
-    [0.0, 2.0, 1.0, 3.0]
-    """
-    weight = _checks.float_array("weight", weight)
-    num_heads = _checks.integer("num_heads", num_heads, minimum=1)
-    _checks.one_of("source", source, _checks.LAYOUTS)
-    _checks.one_of("target", target, _checks.LAYOUTS)
-    rows = weight.shape[0]
-    if rows % (2 * num_heads):
-        raise ValueError(
-            f"weight must have num_heads times an even number of rows, got {rows} rows for "
-            f"{num_heads} heads"
-        )
-    channels = np.arange(rows).reshape(num_heads, -1)
-    order = np.empty_like(channels)
-    for old, new in zip(
-        pair_slices(channels.shape[1], source), pair_slices(channels.shape[1], target), strict=True
-    ):
-        order[:, new] = channels[:, old]
-    return weight[order.ravel()]
