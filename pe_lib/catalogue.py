@@ -34,13 +34,13 @@ class Finding(NamedTuple):
         Whether it reports that the scheme still works there.
     citation : str
         Key of the publication in ``book/references.bib``.
-    where : str
-        Section, table or figure, and the conditions.
+    conditions : str
+        What was longer, and after what training.
     """
 
     extrapolates: bool
     citation: str
-    where: str
+    conditions: str
 
 
 class Scheme(NamedTuple):
@@ -131,7 +131,7 @@ SCHEMES = {
         bounded=True,
         relative=False,
         directional=True,
-        finding=Finding(False, "press2022", "section 2.2, figure 1"),
+        finding=Finding(False, "press2022", "language modeling, figure 1"),
         models=("Transformer", "M2M-100", "Whisper (encoder)"),
     ),
     "learned": Scheme(
@@ -144,7 +144,7 @@ SCHEMES = {
         bounded=True,
         relative=False,
         directional=True,
-        finding=Finding(False, "press2022", "section 2.2: there is no row past the last"),
+        finding=Finding(False, "press2022", "there is no row past the last"),
         models=("BERT", "GPT-2", "RoBERTa", "BART", "OPT", "ViT"),
     ),
     "fourier": Scheme(
@@ -183,7 +183,7 @@ SCHEMES = {
         bounded=True,
         relative=False,
         directional=True,
-        finding=Finding(True, "ruoss2023", "section 4, up to the range that is drawn from"),
+        finding=Finding(True, "ruoss2023", "algorithmic tasks, up to the range that is drawn from"),
         models=(),
     ),
     "convolutional": Scheme(
@@ -196,7 +196,7 @@ SCHEMES = {
         bounded=True,
         relative=False,
         directional=True,
-        finding=Finding(True, "chu2023", "section 4: larger images than in training"),
+        finding=Finding(True, "chu2023", "larger images than in training"),
         models=("CPVT", "Twins-PCPVT", "Twins-SVT"),
     ),
     "rope": Scheme(
@@ -209,7 +209,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(False, "press2022", "section 2.2, figure 1"),
+        finding=Finding(False, "press2022", "language modeling, figure 1"),
         models=("RoFormer", "PaLM", "Llama", "Mistral", "Qwen2", "Gemma"),
     ),
     "partial_rope": Scheme(
@@ -235,7 +235,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "heo2024", "section 4: larger images than in training"),
+        finding=Finding(True, "heo2024", "larger images than in training"),
         models=("EVA-02", "SAM 2", "Qwen2-VL (vision part)"),
     ),
     "m_rope": Scheme(
@@ -248,7 +248,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "wang2024", "section 3.3: longer videos than in training"),
+        finding=Finding(True, "wang2024", "longer videos than in training"),
         models=("Qwen2-VL", "Qwen2.5-VL", "Qwen3-VL"),
     ),
     "xpos": Scheme(
@@ -261,7 +261,7 @@ SCHEMES = {
         bounded=False,
         relative=True,
         directional=True,
-        finding=Finding(True, "sun2023", "section 4.2, table 2, with blockwise causal attention"),
+        finding=Finding(True, "sun2023", "language modeling, with blockwise causal attention"),
         models=("LeX Transformer",),
     ),
     "position_interpolation": Scheme(
@@ -274,7 +274,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "chen2023", "section 3, after fine-tuning"),
+        finding=Finding(True, "chen2023", "after fine-tuning"),
         models=("LongChat", "Vicuna v1.5 16k", "Gemma 3"),
     ),
     "ntk": Scheme(
@@ -313,7 +313,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "peng2024", "section 4, after fine-tuning"),
+        finding=Finding(True, "peng2024", "after fine-tuning"),
         models=("Yarn-Llama-2", "Qwen2.5", "DeepSeek-V3", "gpt-oss"),
     ),
     "longrope": Scheme(
@@ -326,7 +326,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "ding2024", "section 4, after fine-tuning"),
+        finding=Finding(True, "ding2024", "after fine-tuning"),
         models=("Phi-3-mini-128k",),
     ),
     "llama3": Scheme(
@@ -347,13 +347,13 @@ SCHEMES = {
         function=relative.shaw_scores,
         citation="shaw2018",
         chapter="relative/relative",
-        parameters=lambda length, num_heads, dim: 2 * (2 * 16 + 1) * dim,  # keys, values; k = 16
+        parameters=lambda length, num_heads, dim: 2 * 33 * num_heads * dim,  # keys, values; k = 16
         memory=_scores,
         bounded=True,
         relative=True,
         directional=True,
-        finding=None,
-        models=("Music Transformer",),
+        finding=Finding(True, "shaw2018", "claimed because of the clipping, not measured"),
+        models=(),
     ),
     "transformer_xl": Scheme(
         family="bias",
@@ -365,7 +365,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "dai2019", "section 3.3 and 4.1: longer memory in evaluation"),
+        finding=Finding(True, "dai2019", "longer memory in evaluation than in training"),
         models=("Transformer-XL", "XLNet"),
     ),
     "t5": Scheme(
@@ -378,8 +378,8 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=True,
-        finding=Finding(True, "press2022", "section 2.2: by some hundreds of tokens"),
-        models=("T5", "mT5", "Flan-T5"),
+        finding=Finding(False, "press2022", "figure 1: it degrades too, if later than the others"),
+        models=("T5", "mT5", "Flan-T5", "ByT5"),
     ),
     "swin": Scheme(
         family="bias",
@@ -405,7 +405,7 @@ SCHEMES = {
         relative=True,
         directional=True,
         finding=None,
-        models=("DeBERTa", "DeBERTa-v3"),
+        models=("DeBERTa-v2", "DeBERTa-v3"),
     ),
     "alibi": Scheme(
         family="bias",
@@ -417,7 +417,7 @@ SCHEMES = {
         bounded=False,
         relative=True,
         directional=True,
-        finding=Finding(True, "press2022", "section 4"),
+        finding=Finding(True, "press2022", "language modeling"),
         models=("BLOOM", "MPT", "Baichuan-13B"),
     ),
     "kerple_log": Scheme(
@@ -430,7 +430,7 @@ SCHEMES = {
         bounded=False,
         relative=True,
         directional=False,
-        finding=Finding(True, "chi2022", "section 5"),
+        finding=Finding(True, "chi2022", "language modeling"),
         models=(),
     ),
     "kerple_power": Scheme(
@@ -443,7 +443,7 @@ SCHEMES = {
         bounded=False,
         relative=True,
         directional=False,
-        finding=Finding(True, "chi2022", "section 5"),
+        finding=Finding(True, "chi2022", "language modeling, less far than the logarithm"),
         models=(),
     ),
     "fire": Scheme(
@@ -456,7 +456,7 @@ SCHEMES = {
         bounded=True,
         relative=False,
         directional=False,
-        finding=Finding(True, "li2024", "section 4"),
+        finding=Finding(True, "li2024", "language modeling and long texts"),
         models=(),
     ),
     "cope": Scheme(
@@ -469,7 +469,7 @@ SCHEMES = {
         bounded=True,
         relative=True,
         directional=False,
-        finding=Finding(True, "golovneva2024", "section 5"),
+        finding=Finding(True, "golovneva2024", "language modeling"),
         models=(),
     ),
 }

@@ -73,7 +73,7 @@ def with_cache(past_length, length):
 
     Returns
     -------
-    ndarray of int64, shape (*past_length.shape, length)
+    ndarray of int64, shape (..., length)
         past_length, ..., past_length + length - 1, in tokens.
 
     Raises

@@ -32,7 +32,7 @@ def row(name, scheme):
     finding = scheme.finding
     if finding:
         verdict = "works" if finding.extrapolates else "fails"
-        finding = f"{verdict}: :cite:t:`{finding.citation}`, {finding.where}"
+        finding = f"{verdict}: :cite:t:`{finding.citation}`, {finding.conditions}"
     return [
         f":func:`{name.replace('_', ' ')} <{public}>` :cite:p:`{scheme.citation}`",
         *(count(number(LENGTH, NUM_HEADS, DIM)) for number in (scheme.parameters, scheme.memory)),

@@ -231,9 +231,9 @@ def test_the_sources_are_in_the_bibliography(name):
 
 
 @every_scheme
-def test_a_finding_says_where(name):
+def test_a_finding_says_under_what_conditions(name):
     finding = SCHEMES[name].finding
-    assert finding is None or (type(finding.extrapolates) is bool and finding.where)
+    assert finding is None or (type(finding.extrapolates) is bool and finding.conditions)
 
 
 # --- What the entries say, measured ------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_the_memory_is_what_is_kept(name):
         ("swin", (49, 3, 32), 169 * 3),  # windows of 7 x 7
         ("alibi", (2048, 112, 128), 0),
         ("kerple_log", (512, 12, 64), 24),
-        ("shaw", (512, 8, 64), 2 * 33 * 64),
+        ("shaw", (512, 8, 64), 2 * 33 * 512),
         ("rope", (4096, 32, 128), 0),
     ],
 )

@@ -304,6 +304,8 @@ def test_a_layers_own_base_comes_before_the_configurations():
         got = context.from_config(config, layer_type=layer_type)
         same(got, context.Scaled(frequencies(8, base=base), 1.0))
     local = config | {"rope_local_base_freq": 1e3}
+    got = context.from_config(local, layer_type="sliding_attention")
+    same(got, context.Scaled(frequencies(8), 1.0))
     local["rope_parameters"] = {
         "full_attention": {},
         "sliding_attention": {},
@@ -378,7 +380,9 @@ def test_a_trained_length_may_stand_on_top(schemes_golden):
     same(context.from_config(config), context.from_config(CONFIGS["Llama 3.1 8B"]))
     config["rope_scaling"]["original_max_position_embeddings"] = 8192
     same(context.from_config(config), context.from_config(CONFIGS["Llama 3.1 8B"]))
-    # It is not read where the method has no use for it: Phi-3 4k.
+    # It is not read where the method has no use for it, as in Phi-3 4k.
+    plain = scaled("linear", factor=2.0) | {"original_max_position_embeddings": 4096}
+    same(context.from_config(plain), context.linear(frequencies(8, base=100), factor=2))
     plain = phi3(schemes_golden) | {"rope_scaling": None}
     same(context.from_config(plain), context.Scaled(frequencies(96), 1.0))
 

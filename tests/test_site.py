@@ -3,11 +3,12 @@
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from docutils import nodes
 
-from pe_lib import plots
+from pe_lib import catalogue, plots
 
 SITE = Path(__file__).parents[1] / "site"
 
@@ -153,3 +154,60 @@ def test_a_page_loads_ours_and_what_it_needs_and_nothing_else():
     kept = ["_static/page.css", "_static/widgets/host.mjs", "_static/katex/katex.min.css"]
     dropped = [None, "_static/sphinx-thebe.js", "_static/mystnb.css", "https://example.org/a.js"]
     assert [name for name in kept + dropped if page_assets.keep(Asset(name))] == kept
+
+
+# ---- the library's reference ----
+
+
+def linked(text, pages=("book/relative/rope",)):
+    import api
+
+    lines = text.splitlines()
+    app = SimpleNamespace(env=SimpleNamespace(found_docs=set(pages)))
+    api.link(app, "function", "name", None, None, lines)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("chapter ``relative/rope``,", "chapter :doc:`/book/relative/rope`,"),
+        ("equation ``eq-rope``.", "equation :eq:`eq-rope`."),
+        ("theorem ``thm-shift``", "theorem :prf:ref:`thm-shift`"),
+        ("section ``sec-rope-layouts``", "section :ref:`sec-rope-layouts`"),
+        ('layout : {"interleaved", "half"}', 'layout : ``{"interleaved", "half"}``'),
+    ],
+)
+def test_a_docstring_s_words_become_links(text, link):
+    assert linked(text) == link
+
+
+@pytest.mark.parametrize(
+    "text", ["chapter ``relative/alibi``", "``layers/common_attention.py``", '``{"a"}``', "``x``"]
+)
+def test_a_docstring_s_other_words_stay(text):
+    assert linked(text) == text
+
+
+def test_the_catalogue_s_rows_say_what_the_catalogue_says():
+    import catalogue_table
+
+    for name, scheme in catalogue.SCHEMES.items():
+        cells = catalogue_table.row(name, scheme)
+        assert len(cells) == len(catalogue_table.HEAD)
+        assert cells[3:6] == [
+            "yes" if said else "no"
+            for said in (scheme.bounded, scheme.relative, scheme.directional)
+        ]
+        assert f"<pe_lib.{scheme.function.__module__.split('.')[1]}." in cells[0]
+        assert (":cite:t:" in cells[6]) == (scheme.finding is not None)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (524_288, "524,288"), (16_777_216, "16.8 million"), (2**31, "2.15 billion")],
+)
+def test_numbers_of_numbers_are_short(number, text):
+    import catalogue_table
+
+    assert catalogue_table.count(number) == text

@@ -121,15 +121,13 @@ def _check_layer_type(value, choices):
 
 def _base(config, rope, *, nested, sliding):
     """The base of the frequencies."""
-    places = [(config, key) for key in (_LOCAL_BASES if sliding else _BASES)]
+    names = _LOCAL_BASES if sliding else _BASES
     if nested and "rope_theta" in rope:
-        places = []  # a layer's own base comes before the configuration's
-    if nested or not sliding:
-        places.append((rope, "rope_theta"))
-    base = agreed("the base", *places)
+        names = ()  # a layer's own base comes before the configuration's
+    base = agreed("the base", *((config, name) for name in names), (rope, "rope_theta"))
     if base is None:
         raise ValueError(
-            f"config must have {places[0][1]!r}: some files leave it to their model's code, "
+            f"config must have {names[0]!r}: some files leave it to their model's code, "
             "which often means 10000; write it into the dictionary"
         )
     return _checks.scalar("rope_theta", base, above=1)

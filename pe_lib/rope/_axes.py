@@ -184,7 +184,7 @@ def _axis_of_pair(sections, arrangement):
     axis_of_pair = np.zeros(sections.sum(), int)
     for axis in (1, 2):
         axis_of_pair[axis : 3 * sections[axis] : 3] = axis
-    if (np.bincount(axis_of_pair, minlength=3) != sections).any():
+    if (np.bincount(axis_of_pair) != sections).any():
         raise ValueError(
             f"sections sum to too few pairs to interleave: height and width take every third, "
             f"got {sections.tolist()}"
