@@ -128,7 +128,9 @@ def boolean_array(name, value):
     except ValueError:  # ragged
         raise TypeError(f"{name} must be an array of booleans, got {value!r}") from None
     if array.dtype != bool:
-        raise TypeError(f"{name} must be boolean, got {array.dtype}")
+        raise TypeError(
+            f"{name} must be boolean, got {array.dtype}; for zeros and ones write {name} == 1"
+        )
     return array
 
 
