@@ -100,7 +100,7 @@ def bias(q, k, embeddings, *, mask):
     [[0.5, 0.0, 0.0], [1.0, 0.5, 0.0], [1.0, 1.0, 0.5]]
     """
     counts = positions(q, k, mask=mask)
-    q = np.asarray(q, dtype=np.float64)
+    q = np.asarray(q)
     embeddings = _checks.float_array("embeddings", embeddings, min_ndim=2).astype(np.float64)
     _checks.shape("embeddings", embeddings, (None, q.shape[-1]))
     products = _product("q", q, "embeddings", embeddings)  # (..., Tq, P), few for many keys

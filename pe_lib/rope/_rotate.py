@@ -71,17 +71,54 @@ def rotate(x, positions, frequencies, *, layout):
         )
     with np.errstate(over="ignore"):  # refused in the same line
         _checks.positions("positions times frequencies", abs(positions).max() * abs(omega).max())
-    turn = _turn_interleaved if _checks.layout(layout) == "interleaved" else _turn_half
+    factors = _complex_factor if _checks.layout(layout) == "interleaved" else _real_factors
+    wide = np.result_type(x, np.float32)  # float16 is computed in float32
     rotated = np.empty_like(x)
     sources, targets = np.atleast_2d(x), np.atleast_2d(rotated)
+    # Memory for one block, taken once: taking and returning it each time costs more than the turn.
+    size = min(x.size, max(_BLOCK, x.size // sources.shape[-2]))
+    products, finite = np.empty(size // 2, wide), np.empty(size, bool)
     for parts, wave in _blocks(sources, positions, omega):
+        turn = factors(wave)
         for part in parts:
+            source, target = sources[part].astype(wide, copy=False), targets[part]
+            turned = target if target.dtype == wide else np.empty_like(source)
             with np.errstate(over="ignore", invalid="ignore"):  # refused in the next lines
-                turn(sources[part], wave, targets[part])
-            if not np.isfinite(targets[part]).all():
+                turn(source, turned, products)
+                if turned is not target:
+                    target[...] = turned
+            if not np.isfinite(target, out=_shaped(finite, target.shape)).all():
                 _checks.float_array("x", x)
                 raise ValueError(f"x must be small enough that no pair overflows {x.dtype}")
     return rotated
+
+
+def _complex_factor(wave):
+    """Interleaved: neighboring channels are a complex number, and one product turns them."""
+
+    def turn(x, out, products):
+        np.multiply(x.view(wave.dtype), wave, out=out.view(wave.dtype))
+
+    return turn
+
+
+def _real_factors(wave):
+    """Half: the rotation as it is written, on the halves a and b of the channels."""
+    cosines, sin = np.concatenate([wave.real, wave.real], axis=-1), wave.imag.copy()
+
+    def turn(x, out, products):
+        (a, b), (turned_a, turned_b) = (np.split(array, 2, axis=-1) for array in (x, out))
+        product = _shaped(products, a.shape)
+        np.multiply(x, cosines, out=out)
+        turned_a -= np.multiply(b, sin, out=product)
+        turned_b += np.multiply(a, sin, out=product)
+
+    return turn
+
+
+def _shaped(memory, shape):
+    """The beginning of a line of memory as an array of this shape."""
+    return memory[: math.prod(shape)].reshape(shape)
 
 
 def _blocks(x, positions, omega):
@@ -109,10 +146,8 @@ def _blocks(x, positions, omega):
             parts = [tuple(slice(axis[0], axis[-1] + 1) for axis in axes)]
         for start in range(0, length, max(1, size)):
             rows = slice(start, start + max(1, size))
-            yield (
-                [(*part, ..., rows, slice(None)) for part in parts],
-                _wave(x, positions[row][rows], omega),
-            )
+            indices = [(*part, ..., rows, slice(None)) for part in parts]
+            yield indices, _wave(x, positions[row][rows], omega)
 
 
 def _wave(x, positions, omega):
@@ -121,21 +156,3 @@ def _wave(x, positions, omega):
     for rows, block in blocks_of_waves(positions, omega):
         wave[rows] = block
     return wave
-
-
-def _turn_interleaved(x, wave, out):
-    """Neighboring channels are the parts of a complex number: one product turns a pair."""
-    if out.dtype == wave.real.dtype:
-        np.multiply(x.view(wave.dtype), wave, out=out.view(wave.dtype))
-    else:
-        out[...] = (x.astype(wave.real.dtype).view(wave.dtype) * wave).view(wave.real.dtype)
-
-
-def _turn_half(x, wave, out):
-    """The rotation as it is written, on the two halves (a, b) of the channels."""
-    cos, sin = np.ascontiguousarray(wave.real), np.ascontiguousarray(wave.imag)
-    a, b = np.split(x, 2, axis=-1)
-    for half, product, signed in zip(
-        np.split(out, 2, axis=-1), (a * cos, b * cos), (b * -sin, a * sin), strict=True
-    ):
-        np.add(product, signed, out=half, casting="same_kind")
