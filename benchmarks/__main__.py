@@ -13,7 +13,7 @@ import tracemalloc
 import numpy as np
 
 import pe_lib
-from pe_lib import alibi, kerple, rope, sinusoidal, t5
+from pe_lib import alibi, fire, kerple, rope, sinusoidal, t5
 
 
 def best(function, repeat=15):
@@ -110,6 +110,17 @@ def biases():
         "kerple.log_bias": lambda: kerple.log_bias(p, p, heads, p=1.0, a=1.0),
         "kerple.power_bias": lambda: kerple.power_bias(p, p, heads, p=1.0, a=1.0),
         "t5.bias": lambda: t5.bias(p, p, heads, table=rows),
+        "fire.bias, up to its threshold": lambda: fire.bias(
+            p,
+            p,
+            heads,
+            c=0.1,
+            threshold=8192.0,
+            hidden_weight=rows[:, 0],
+            hidden_bias=rows[:, 1],
+            output_weight=rows,
+            output_bias=rows[0],
+        ),
     }
     for name, function in views.items():
         bias = function()

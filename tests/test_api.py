@@ -76,3 +76,18 @@ def test_the_reference_page_prints_every_module(room):
 def test_the_chapter_of_a_scheme_stands_or_is_planned(name):
     chapter = catalogue.SCHEMES[name].chapter
     assert stands(chapter) or chapter in PLANNED
+
+
+def test_equations_that_tests_and_docstrings_cite_are_in_the_book():
+    """Labels are words in a test: nothing else would notice when one is renamed."""
+    pages = [*ROOT.glob("book/**/*.ipynb"), *ROOT.glob("book/**/*.md")]
+    book = "".join(page.read_text(encoding="utf-8") for page in pages)
+    code = [*ROOT.glob("tests/test_*.py"), *ROOT.glob("tests/faults/*.py")]
+    code += ROOT.glob("pe_lib/**/*.py")
+    cited = {
+        label
+        for file in code
+        for label in re.findall(r"\b(?:eq|thm)-[a-z-]+[a-z]", file.read_text(encoding="utf-8"))
+    }
+    assert len(cited) > 10
+    assert sorted(label for label in cited if not re.search(rf"{label}\b(?!-)", book)) == []

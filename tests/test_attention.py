@@ -41,6 +41,7 @@ def _oracle(q, k, v, bias=None, mask=None):
 @pytest.mark.parametrize("with_bias", [False, True])
 @pytest.mark.parametrize("with_mask", [False, True])
 def test_oracle_a_plain_loop(with_bias, with_mask):
+    """In the book: eq-attention."""
     q, k, v = _qkv(0, 4, 5, 8)
     bias = np.random.default_rng(1).normal(size=(4, 5)) if with_bias else None
     mask = np.random.default_rng(2).random((4, 5)) < 0.7 if with_mask else None
@@ -68,6 +69,7 @@ def test_softmax_does_not_see_a_shift_of_all_scores(scores, shift):
 
 @given(scores_2d)
 def test_softmax_keeps_ratios_exponential(scores):
+    """In the book: eq-softmax."""
     powers = attention.softmax(scores)
     ratio = np.exp(scores - scores[:, :1])
     np.testing.assert_allclose(powers / powers[:, :1], ratio, rtol=1e-12, atol=1e-300)
@@ -84,6 +86,7 @@ def test_rows_of_weights_are_non_negative_and_sum_to_one(seed, tq, tk, dim):
 
 @given(seeds, sizes, sizes)
 def test_self_attention_is_permutation_equivariant(seed, length, dim):
+    """In the book: thm-equivariance, eq-equivariance."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(length, dim))
     w_q, w_k, w_v = rng.normal(size=(3, dim, dim))

@@ -17,8 +17,13 @@ BESIDE = [
     (788241919, 104, 1476114241, 105),
     (1281670164, 388, 1332225303, 389),
 ]
-#: Quotients that are whole: powers of 2 and 3/2, the stop itself, the start itself, no steps.
+#: Quotients that are whole: floats miss the first four, two from below and two from above; then
+#: powers of 2 and 3/2, the stop itself, the start itself, no steps.
 ON = [
+    (6, 2, 18, 2),
+    (50, 2, 250, 3),
+    (36, 4, 972, 5),
+    (500, 4, 2500, 4),
     (40, 10, 80, 9),
     (16, 4, 128, 5),
     (81, 16, 36, 2),

@@ -41,6 +41,7 @@ def _oracle(x, p, omega, layout):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_oracle_each_pair_as_a_complex_number(layout):
+    """In the book: eq-rope-complex."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2, 5, 8))
     p = rng.integers(-100, 100, (2, 5))
@@ -56,6 +57,7 @@ def test_oracle_each_pair_as_a_complex_number(layout):
 
 @given(vectors, positions, layouts)
 def test_every_pair_keeps_its_norm(x, p, layout):
+    """In the book: eq-rope."""
     pairs = (-1, 2) if layout == "interleaved" else (2, -1)
     axis = 1 if layout == "interleaved" else 0
 
@@ -67,6 +69,7 @@ def test_every_pair_keeps_its_norm(x, p, layout):
 
 @given(seeds, st.integers(1, 8), positions, positions, positions, layouts)
 def test_the_score_depends_on_the_offset_alone(seed, pairs, m, n, shift, layout):
+    """In the book: eq-rope-relative."""
     q, k = np.random.default_rng(seed).normal(size=(2, 2 * pairs))
     score = turned(q, m, layout) @ turned(k, n, layout)
     moved = turned(q, m + shift, layout) @ turned(k, n + shift, layout)
@@ -77,6 +80,7 @@ def test_the_score_depends_on_the_offset_alone(seed, pairs, m, n, shift, layout)
 
 @given(vectors, positions, positions, layouts)
 def test_two_turns_are_one_turn_by_the_sum(x, a, b, layout):
+    """In the book: eq-rope."""
     np.testing.assert_allclose(
         turned(turned(x, a, layout), b, layout), turned(x, a + b, layout), atol=1e-10
     )
@@ -132,6 +136,8 @@ def test_a_conversion_is_undone_by_the_other_direction(seed, pairs, heads, sourc
 
 @given(vectors, positions)
 def test_a_turn_in_one_layout_is_the_turn_in_the_other_between_conversions(x, p):
+    """In the book: eq-rope-layouts."""
+
     def half(vector):
         return rope.convert_layout(vector, 1, source="interleaved", target="half")
 

@@ -31,6 +31,7 @@ def _oracle(p, dim, *, base=10_000.0, layout):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("base", [10_000.0, 100.0])
 def test_oracle_a_plain_loop(layout, base):
+    """In the book: eq-sinusoid."""
     for dim in (2, 6, 16):
         for p in (0, 1, -7, 0.5, 1000):
             np.testing.assert_allclose(
@@ -46,6 +47,7 @@ def test_oracle_a_plain_loop(layout, base):
 
 @given(positions, offsets, dims, layouts)
 def test_shift_theorem_a_matrix_of_the_offset_alone_moves_every_code(p, k, dim, layout):
+    """In the book: thm-shift, eq-shift."""
     shifted = sinusoidal.shift_matrix(k, dim, layout=layout) @ sinusoidal.encode(
         p, dim, layout=layout
     )
@@ -54,6 +56,8 @@ def test_shift_theorem_a_matrix_of_the_offset_alone_moves_every_code(p, k, dim, 
 
 @given(offsets, offsets, dims, layouts)
 def test_shifts_form_a_group(a, b, dim, layout):
+    """In the book: thm-shift-group."""
+
     def shift(k):
         return sinusoidal.shift_matrix(k, dim, layout=layout)
 
@@ -64,6 +68,7 @@ def test_shifts_form_a_group(a, b, dim, layout):
 
 @given(offsets, dims, layouts)
 def test_a_shift_is_a_rotation(k, dim, layout):
+    """In the book: eq-shift-block."""
     matrix = sinusoidal.shift_matrix(k, dim, layout=layout)
     np.testing.assert_allclose(matrix.T @ matrix, np.eye(dim), atol=1e-14)
     np.testing.assert_allclose(matrix.T, sinusoidal.shift_matrix(-k, dim, layout=layout))
@@ -72,6 +77,7 @@ def test_a_shift_is_a_rotation(k, dim, layout):
 
 @given(positions, dims, layouts)
 def test_every_code_has_norm_sqrt_of_half_the_channels(p, dim, layout):
+    """In the book: eq-sinusoid."""
     norm = np.linalg.norm(sinusoidal.encode(p, dim, layout=layout))
     assert norm == pytest.approx(math.sqrt(dim / 2), rel=1e-14)
 
