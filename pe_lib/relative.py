@@ -268,11 +268,11 @@ def _rows(offsets, max_distance):
 
 
 def _sums(weights, rows, num_rows):
-    """Sum of each query's weights over the keys that share a row, shape (..., Tq, num_rows)."""
+    """Each query's weights, summed over the keys that share a row: (..., Tq, num_rows), float64."""
     size = weights.size // weights.shape[-1] * num_rows
     first = np.arange(0, size, num_rows).reshape(-1, len(rows), 1)
     sums = np.bincount((first + rows).ravel(), weights.ravel(), size)
-    return sums.astype(weights.dtype, copy=False).reshape(*weights.shape[:-1], num_rows)
+    return sums.reshape(*weights.shape[:-1], num_rows)
 
 
 def _diagonals(scores, num_keys):
