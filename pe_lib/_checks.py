@@ -134,6 +134,17 @@ def boolean_array(name, value):
     return array
 
 
+def token_mask(name, value):
+    """Return a mask of real tokens as booleans; zeros and ones, as tokenizers give them, too."""
+    try:
+        array = np.asarray(value)
+    except ValueError:  # ragged, and refused in the last line
+        array = None
+    if array is not None and array.dtype.kind in "iu" and np.isin(array, (0, 1)).all():
+        return array == 1
+    return boolean_array(name, value)
+
+
 def finite(message, array):
     """Return a result, or raise ValueError with ``message`` where it has overflowed."""
     if not np.isfinite(array).all():

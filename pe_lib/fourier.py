@@ -1,4 +1,4 @@
-"""Fourier features: cosines and sines of projected coordinates, for points rather than tokens.
+"""Fourier features: sines and cosines of projected coordinates, for points rather than tokens.
 
 Their dot product is a kernel of the difference of two points, as for the sinusoidal code; set side
 by side with it in the chapter ``sinusoid/geometry``.
@@ -10,11 +10,12 @@ from pe_lib import _checks
 
 
 def encode(coordinates, matrix):
-    r"""Cosines and sines of the turns that a point makes in each direction.
+    r"""Sines and cosines of the turns that a point makes in each direction.
 
-    .. math:: \gamma(x) = (\cos 2 \pi B x, \; \sin 2 \pi B x)
+    .. math:: \gamma(x) = (\sin 2 \pi B x, \; \cos 2 \pi B x)
 
-    All cosines stand before all sines, as in the paper; the authors' code has the sines first.
+    All sines stand before all cosines, as in the half layout of the sinusoidal code and in the
+    authors' own code; their paper writes the cosines first.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def encode(coordinates, matrix):
     Examples
     --------
     >>> encode([0.5, 0.125], [[1.0, 0.0], [0.0, 2.0]]).round(3).tolist()
-    [-1.0, 0.0, 0.0, 1.0]
+    [0.0, 1.0, -1.0, 0.0]
     """
     coordinates = _checks.float_array("coordinates", coordinates)
     matrix = _checks.float_array("matrix", matrix, min_ndim=2)
@@ -58,5 +59,5 @@ def encode(coordinates, matrix):
         )
     turns = x @ b
     angles = 2 * np.pi * (turns - np.rint(turns))  # whole turns are dropped before they can round
-    codes = np.concatenate([np.cos(angles), np.sin(angles)], axis=-1)
+    codes = np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)
     return codes.astype(np.result_type(coordinates, matrix), copy=False)

@@ -48,7 +48,7 @@ def lookup(table, positions):
     return table[rows]
 
 
-def resize_1d(table, length, *, method, align_corners=False, antialias=False):
+def resize_1d(table, length, *, method="cubic", align_corners=False, antialias=False):
     r"""Stretch or shrink a table to another number of positions.
 
     .. math:: E' = W E
@@ -103,7 +103,14 @@ def resize_1d(table, length, *, method, align_corners=False, antialias=False):
 
 
 def resize_2d(
-    table, grid, new_grid, *, method, num_prefix_tokens=0, align_corners=False, antialias=False
+    table,
+    grid,
+    new_grid,
+    *,
+    method="cubic",
+    num_prefix_tokens=0,
+    align_corners=False,
+    antialias=False,
 ):
     r"""Stretch or shrink a table of patch positions, such as ViT's, to another grid.
 

@@ -28,9 +28,9 @@ def from_mask(mask):
 
     Parameters
     ----------
-    mask : array_like of bool, shape (..., T)
-        True at real tokens, False at padding. Make one of zeros and ones boolean by
-        ``mask == 1``; a mask to add to scores (0 and minus infinity) means the opposite.
+    mask : array_like of bool, or of int 0 and 1, shape (..., T)
+        True or 1 at real tokens, False or 0 at padding, as tokenizers give it. (A mask to add to
+        scores, of 0 and minus infinity, means the opposite and is refused.)
 
     Returns
     -------
@@ -41,7 +41,7 @@ def from_mask(mask):
     Raises
     ------
     TypeError, ValueError
-        If ``mask`` is not boolean, or empty.
+        If ``mask`` is neither boolean nor integers 0 and 1, or empty.
 
     References
     ----------
@@ -51,10 +51,10 @@ def from_mask(mask):
 
     Examples
     --------
-    >>> from_mask([False, False, True, True, True]).tolist()
+    >>> from_mask([0, 0, 1, 1, 1]).tolist()
     [0, 0, 0, 1, 2]
     """
-    mask = _checks.boolean_array("mask", mask)
+    mask = _checks.token_mask("mask", mask)
     if mask.ndim == 0 or mask.size == 0:
         raise ValueError(f"mask must have shape (..., T) and not be empty, got shape {mask.shape}")
     return np.where(mask, np.cumsum(mask, axis=-1, dtype=np.int64) - 1, 0)

@@ -25,15 +25,15 @@ def draw(seed, count, axes, points=3):
 # --- Oracle: one frequency after the other ------------------------------------------------------
 
 
-def test_oracle_a_cosine_and_a_sine_per_row_of_the_matrix():
+def test_oracle_a_sine_and_a_cosine_per_row_of_the_matrix():
     points, matrix = draw(0, 6, 3, points=5)
     got = fourier.encode(points, matrix)
     assert got.shape == (5, 12)
     for t, point in enumerate(points):
         for j, frequency in enumerate(matrix):
             turns = sum(b * x for b, x in zip(frequency, point, strict=True))
-            assert got[t, j] == pytest.approx(math.cos(2 * math.pi * turns), abs=1e-13)
-            assert got[t, 6 + j] == pytest.approx(math.sin(2 * math.pi * turns), abs=1e-13)
+            assert got[t, j] == pytest.approx(math.sin(2 * math.pi * turns), abs=1e-13)
+            assert got[t, 6 + j] == pytest.approx(math.cos(2 * math.pi * turns), abs=1e-13)
 
 
 # --- Properties --------------------------------------------------------------------------------
@@ -80,9 +80,8 @@ def test_whole_turns_change_nothing(seed, turns):
 def test_a_line_of_geometric_frequencies_is_the_sinusoidal_code(p, pairs):
     dim = 2 * pairs
     matrix = pe_lib.frequencies(dim)[:, None] / (2 * np.pi)
-    cosines, sines = np.split(fourier.encode([float(p)], matrix), 2)
     want = sinusoidal.encode(p, dim, layout="half")
-    np.testing.assert_allclose(np.concatenate([sines, cosines]), want, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(fourier.encode([float(p)], matrix), want, rtol=0, atol=1e-12)
 
 
 # --- Golden numbers ----------------------------------------------------------------------------
@@ -91,7 +90,7 @@ def test_a_line_of_geometric_frequencies_is_the_sinusoidal_code(p, pairs):
 def test_golden_quarter_turns():
     matrix = np.array([[0.25], [0.5], [0.75], [1.0], [-0.25]])
     got = fourier.encode([1.0], matrix)
-    want = [0, -1, 0, 1, 0, 1, 0, -1, 0, -1]
+    want = [1, 0, -1, 0, -1, 0, -1, 0, 1, 0]
     np.testing.assert_allclose(got, want, rtol=0, atol=3e-16)
 
 
@@ -100,12 +99,12 @@ def test_golden_large_coordinates_keep_their_angle(x):
     """Exact turns as a fraction; 2 pi x multiplied first would lose up to 3e-8 turns at 2^28."""
     frequency = 0.7182818284590452
     turns = Fraction(x) * Fraction(frequency) % 1
-    want = [math.cos(2 * math.pi * float(turns)), math.sin(2 * math.pi * float(turns))]
+    want = [math.sin(2 * math.pi * float(turns)), math.cos(2 * math.pi * float(turns))]
     got = fourier.encode([x], [[frequency]])
     np.testing.assert_allclose(got, want, rtol=0, atol=2 * math.pi * x * 2**-53 + 1e-15)
     exact = fourier.encode([x], [[0.375]])  # a product without rounding: the angle is exact
     turns = float(Fraction(x) * Fraction(0.375) % 1)
-    want = [math.cos(2 * math.pi * turns), math.sin(2 * math.pi * turns)]
+    want = [math.sin(2 * math.pi * turns), math.cos(2 * math.pi * turns)]
     np.testing.assert_allclose(exact, want, rtol=0, atol=1e-15)
 
 
@@ -113,7 +112,7 @@ def test_golden_large_coordinates_keep_their_angle(x):
 
 
 def test_the_origin_is_all_cosines():
-    assert fourier.encode([0, 0], np.ones((3, 2))).tolist() == [1, 1, 1, 0, 0, 0]
+    assert fourier.encode([0, 0], np.ones((3, 2))).tolist() == [0, 0, 0, 1, 1, 1]
 
 
 @pytest.mark.parametrize("shape", [(2,), (1, 2), (4, 3, 2)])

@@ -396,8 +396,8 @@ def test_a_table_that_overflows_is_refused(dtype):
     np.testing.assert_array_equal(learned.resize_1d(table, 4, method="cubic"), table)
 
 
-def test_the_method_must_be_written_out():
-    with pytest.raises(TypeError, match="method"):
-        learned.resize_1d(TABLE, 3)
-    with pytest.raises(TypeError, match="method"):
-        learned.resize_2d(TABLE, (2, 2), (3, 3))
+def test_the_method_is_cubic_unless_said_otherwise():
+    cubic = learned.resize_1d(TABLE, 3, method="cubic")
+    np.testing.assert_array_equal(learned.resize_1d(TABLE, 3), cubic)
+    square = learned.resize_2d(TABLE, (2, 2), (3, 3), method="cubic")
+    np.testing.assert_array_equal(learned.resize_2d(TABLE, (2, 2), (3, 3)), square)

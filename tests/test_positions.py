@@ -91,6 +91,13 @@ def test_oracle_the_cells_of_a_grid_row_by_row():
 # --- Properties --------------------------------------------------------------------------------
 
 
+@given(masks)
+def test_zeros_and_ones_are_as_good_as_truth_values(mask):
+    for dtype in (np.int64, np.uint8):
+        got = positions.from_mask(np.array(mask, dtype))
+        np.testing.assert_array_equal(got, positions.from_mask(mask))
+
+
 @given(masks, st.integers(0, 5), st.integers(0, 5))
 def test_padding_on_either_side_changes_no_real_token(mask, left, right):
     widths = [(0, 0)] * (mask.ndim - 1) + [(left, right)]
@@ -272,7 +279,9 @@ def test_inputs_may_be_read_only_and_strided_and_are_never_changed():
 @pytest.mark.parametrize(
     ("mask", "error", "message"),
     [
-        ([0, 1, 1], TypeError, "mask must be boolean, got int64"),
+        ([0, 1, 2], TypeError, "mask must be boolean, got int64"),
+        ([0, -1], TypeError, "mask must be boolean, got int64"),
+        ([1.0, 0.0], TypeError, "mask must be boolean, got float64"),
         ([0.0, -np.inf], TypeError, "mask must be boolean, got float64"),
         ("text", TypeError, "mask must be boolean"),
         (None, TypeError, "mask must be boolean"),
