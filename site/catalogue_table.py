@@ -1,5 +1,6 @@
 """Print ``pe_lib.catalogue.SCHEMES`` as tables: the directive ``catalogue``, one per family."""
 
+from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from pe_lib.catalogue import SCHEMES
@@ -59,7 +60,12 @@ class Catalogue(SphinxDirective):
         lines = [".. list-table::", "   :header-rows: 1", "   :class: catalogue", ""]
         for cells in [HEAD, *rows]:
             lines += [f"   {'  ' if i else '* '}- {cell}" for i, cell in enumerate(cells)]
-        return self.parse_text_to_nodes("\n".join(lines))
+        table = self.parse_text_to_nodes("\n".join(lines))
+        # In MyST each block of reStructuredText counts its citations from id1 again.
+        for part in table:
+            for node in part.findall(nodes.Element):
+                node["ids"] = [f"{family}-{identity}" for identity in node["ids"]]
+        return table
 
 
 def setup(app):

@@ -61,7 +61,6 @@ def test_notebooks_are_stored_in_the_one_form(page):
     assert stored == normal, "run `make notebooks`"
 
 
-def test_the_catalogue_names_known_sources_and_written_chapters():
+def test_the_catalogue_names_known_sources():
     for name, scheme in catalogue.SCHEMES.items():
         assert scheme.citation in KEYS, name
-        assert f"book/{scheme.chapter}" in PAGES, name
