@@ -9,7 +9,6 @@ from pathlib import Path
 SITE = Path(__file__).parent
 OURS = {path.name for folder in ("static", "host") for path in (SITE / folder).rglob("*.*")}
 NEEDED = {
-    "pygments.css",
     "katex.min.css",
     "sphinx-design.min.css",
     "copybutton.css",

@@ -1,5 +1,5 @@
-// What every page does: switch colors, open the contents, mark the section being read,
-// let the keyboard scroll what scrolls.
+// What every page does: switch colors, open the contents, mark the section being read, unfold
+// what a link leads to.
 
 const root = document.documentElement;
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -59,24 +59,6 @@ function setUpPageNav(links) {
   mark();
 }
 
-// A box that scrolls sideways can be reached and scrolled with the keyboard; one that does not is
-// no stop for the Tab key.
-function setUpScrolling(boxes) {
-  const update = (box) => {
-    const scrolls = box.scrollWidth > box.clientWidth + 1;
-    if (scrolls) {
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", "Scrolls sideways");
-    } else {
-      ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
-    }
-  };
-  const sizes = new ResizeObserver(() => boxes.forEach(update));
-  boxes.forEach((box) => sizes.observe(box));
-  document.fonts.ready.then(() => boxes.forEach(update));
-}
-
 // A link to something in a folded box opens the box.
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -91,7 +73,6 @@ document.addEventListener("DOMContentLoaded", () => {
   setUpTheme(document.querySelector(".theme-button"));
   setUpMenu(document.querySelector(".menu-button"), document.querySelector("#site-nav"));
   setUpPageNav(all(".page-nav a"));
-  setUpScrolling(all(".scrolls, .highlight pre, .output pre, .pst-scrollable-table-container, .table-scrolls"));
   openTarget();
   addEventListener("hashchange", openTarget);
   document.addEventListener("keydown", (event) => {
