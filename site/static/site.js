@@ -43,14 +43,19 @@ function setUpMenu(button, nav) {
   nav.querySelector(".current")?.scrollIntoView({ block: "nearest" });
 }
 
-// In "On this page", the section that is being read.
+// In "On this page", the section that is being read: the last one that starts above a line near the
+// top of the screen, which sinks over the last screen of a page, whose sections never get that far.
 function setUpPageNav(links) {
   const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
+  let marked;
   const mark = () => {
-    const read = sections.findLastIndex((s) => s && s.getBoundingClientRect().top < 120);
-    links.forEach((link, i) =>
-      i === read ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"),
-    );
+    const line = Math.max(120, innerHeight - (root.scrollHeight - scrollY - innerHeight));
+    const read = links[sections.findLastIndex((s) => s && s.getBoundingClientRect().top < line)];
+    if (read === marked) return;
+    marked?.removeAttribute("aria-current");
+    read?.setAttribute("aria-current", "true");
+    marked = read;
+    if (read) read.closest("nav").scrollTop = read.offsetTop - read.closest("nav").clientHeight / 2;
   };
   let due = 0;
   addEventListener("scroll", () => (due ||= requestAnimationFrame(() => ((due = 0), mark()))), {
