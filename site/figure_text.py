@@ -1,9 +1,9 @@
 """Let the browser set the text of a figure, in the page's own fonts.
 
 matplotlib places every letter of a label with a formula in it for the fonts that it measured with.
-In any other font those letters stand too close or too far. Here such a label becomes running text
-again: what is kept is the order of the letters, the gaps that are no letter's own width (around an
-equals sign, say), and the steps up and down.
+In other fonts those stand too close or too far. Here such a label is running text again: what is
+kept is the order of the letters, the gaps that are no letter's own width (around an equals sign,
+say), and the steps up and down.
 """
 
 import re
@@ -65,12 +65,8 @@ def _run_on(match):
 
 
 def _page_font(match):
-    name, enlarged = _FONTS.get(
-        match["family"]
-        + (" italic" if "italic" in match["before"] else "")
-        + (" oblique" if "oblique" in match["before"] else ""),
-        _FONTS["DejaVu Sans"],
-    )
+    slants = [f" {slant}" for slant in ("italic", "oblique") if slant in match["before"]]
+    name, enlarged = _FONTS.get("".join([match["family"], *slants]), _FONTS["DejaVu Sans"])
     size = float(match["size"]) * enlarged
     return f"{match['before']}font-size: {size:.4g}px; font-family: var(--font-{name})"
 

@@ -7,7 +7,6 @@ its alt text. An image without alt text is a warning, and a warning fails ``make
 
 import re
 from html import escape
-from itertools import count
 from pathlib import Path
 
 import figure_text
@@ -39,21 +38,19 @@ _REWRITES = [
 def inline(svg, name, prefix):
     """Rewrite a stand-alone SVG of :mod:`pe_lib.plots` for use within a page.
 
-    ``name`` says what it shows to those who cannot see it; ``prefix`` keeps its ids apart from
-    those of the page's other figures.
+    ``name`` says what it shows; ``prefix`` keeps its ids apart from those of other figures.
     """
     for pattern, replacement in _REWRITES:
         svg = re.sub(pattern, replacement, svg, flags=re.DOTALL)
     svg = figure_text.reset(svg)
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
-    width, height = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups()
-    width, height = float(width) + 2 * _MARGIN, float(height) + 2 * _MARGIN
+    size = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups()
+    width, height = (float(length) + 2 * _MARGIN for length in size)
     root = (
         f'<div class="scrolls"><svg class="figure" role="img" aria-label="{escape(name)}" '
         f'viewBox="{-_MARGIN} {-_MARGIN} {width:g} {height:g}" '
-        f'style="--share: {width / _COLUMN:.4g}" '
-        'stroke-linejoin="round" stroke-linecap="butt">'
+        f'style="--share: {width / _COLUMN:.4g}" stroke-linejoin="round" stroke-linecap="butt">'
     )
     return re.sub(r"<svg\b[^>]*>", root, svg, count=1) + "</div>"
 
@@ -66,14 +63,13 @@ class InlineFigures(SphinxPostTransform):
 
     def run(self):
         """Visit every image of a page."""
-        number = count(1)
-        for image in list(self.document.findall(nodes.image)):
+        for number, image in enumerate(list(self.document.findall(nodes.image)), 1):
             alt = image.get("alt", "").strip()
             if not alt:
                 logger.warning("a figure needs alt text", location=image)
             path = Path(self.env.srcdir, image["uri"])
             if path.suffix == ".svg" and path.is_file():
-                svg = inline(path.read_text("utf-8"), alt, f"figure{next(number)}")
+                svg = inline(path.read_text("utf-8"), alt, f"figure{number}")
                 image.replace_self(nodes.raw("", svg, format="html"))
 
 

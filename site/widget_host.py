@@ -1,9 +1,8 @@
 """Let the anywidgets of a page live without a kernel, and without any other host.
 
-A widget's output becomes its still picture (or its text) inside a stage, which ``host/host.mjs``
-enlivens. The page's widget state is embedded once; each distinct module and style sheet in it is
-written to a file named by its content, so that a site sends it once. Widgets that are no
-anywidgets show their still picture.
+``widget_stages`` sets a stage for each of them, which ``host/host.mjs`` enlivens. The page's widget
+state is embedded once; each distinct module and style sheet in it is written to a file named by
+its content, so that a site sends it once.
 """
 
 import hashlib
@@ -11,56 +10,12 @@ import json
 import shutil
 from pathlib import Path
 
-from docutils import nodes
-from myst_nb.core.render import WIDGET_STATE_MIMETYPE, WIDGET_VIEW_MIMETYPE
-from myst_nb.sphinx_ import NbMetadataCollector, SelectMimeType
-from sphinx.transforms.post_transforms import SphinxPostTransform
+from myst_nb.core.render import WIDGET_STATE_MIMETYPE
+from widget_stages import widget_state
 
 HOST = Path(__file__).parent / "host"
 FOLDER = "widgets"  # under _static
 SUFFIXES = {"_esm": ".mjs", "_css": ".css"}  # .mjs: jupyter-book adds every .js to every page
-_KEY = "ipywidgets_state"  # under which myst-nb keeps a page's state
-
-
-def widget_state(env, docname):
-    """Return the state of the widgets on a page: model id -> record."""
-    _, attributes = NbMetadataCollector.get_js_files(env, docname).get(_KEY, (None, None))
-    return json.loads(attributes["body"])["state"] if attributes else {}
-
-
-class KeepStill(SphinxPostTransform):
-    """Put the picture of each widget into a stage, before one MIME type is chosen for it."""
-
-    default_priority = SelectMimeType.default_priority - 1
-    formats = ("html",)
-
-    def run(self):
-        """Run the transform."""
-        state = widget_state(self.env, self.env.docname)
-        for bundle in list(self.document.findall(nodes.container)):
-            if bundle.get("nb_element") != "mime_bundle":
-                continue
-            views = [part for part in bundle if part["mime_type"] == WIDGET_VIEW_MIMETYPE]
-            if not views or len(bundle) == 1:
-                continue
-            bundle.remove(views[0])
-            script = views[0].astext()
-            model_id = json.loads(script[script.index(">") + 1 : script.rindex("<")])["model_id"]
-            record = state.get(model_id, {})
-            if record.get("model_module") == "anywidget":
-                _surround(bundle, _stage(model_id, record["state"]))
-
-
-def _stage(model_id, traits):
-    room = "".join(f"--pe-{name}:{height};" for name, height in traits.get("room", {}).items())
-    stage = f'<div class="pe-stage" data-model-id="{model_id}" style="{room}">'
-    return f'<div class="pe-widget">{stage}'
-
-
-def _surround(node, opening):
-    position = node.parent.index(node)
-    node.parent.insert(position + 1, nodes.raw("", "</div></div>", format="html"))
-    node.parent.insert(position, nodes.raw("", opening, format="html"))
 
 
 def add_host(app, pagename, templatename, context, doctree):
@@ -101,7 +56,7 @@ def copy_host(app):
 
 def setup(app):
     """Register with Sphinx."""
-    app.add_post_transform(KeepStill)
+    app.setup_extension("widget_stages")
     app.connect("builder-inited", copy_host)
     # After myst-nb, whose handler adds the state to the page.
     app.connect("html-page-context", add_host, priority=600)

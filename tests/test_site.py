@@ -28,6 +28,13 @@ def figure(label="position $p + k$ (tokens)"):
     return fig.svg()
 
 
+@pytest.mark.parametrize("path", sorted(SITE.glob("*.py")), ids=lambda path: path.stem)
+def test_an_extension_has_one_purpose_and_is_short(path):
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith('"""')
+    assert text.count("\n") <= 80
+
+
 # ---- figures ----
 
 

@@ -1,5 +1,5 @@
-// What every page does: switch colors, open the contents, mark the section being read,
-// let the keyboard scroll what scrolls.
+// What every page does: switch colors, open the contents, mark the section being read, unfold
+// what a link leads to.
 
 const root = document.documentElement;
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -43,38 +43,25 @@ function setUpMenu(button, nav) {
   nav.querySelector(".current")?.scrollIntoView({ block: "nearest" });
 }
 
-// In "On this page", the section that is being read.
+// In "On this page", the section that is being read: the last one that starts above a line near the
+// top of the screen, which sinks over the last screen of a page, whose sections never get that far.
 function setUpPageNav(links) {
   const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
+  let marked;
   const mark = () => {
-    const read = sections.findLastIndex((s) => s && s.getBoundingClientRect().top < 120);
-    links.forEach((link, i) =>
-      i === read ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"),
-    );
+    const line = Math.max(120, innerHeight - (root.scrollHeight - scrollY - innerHeight));
+    const read = links[sections.findLastIndex((s) => s && s.getBoundingClientRect().top < line)];
+    if (read === marked) return;
+    marked?.removeAttribute("aria-current");
+    read?.setAttribute("aria-current", "true");
+    marked = read;
+    if (read) read.closest("nav").scrollTop = read.offsetTop - read.closest("nav").clientHeight / 2;
   };
   let due = 0;
   addEventListener("scroll", () => (due ||= requestAnimationFrame(() => ((due = 0), mark()))), {
     passive: true,
   });
   mark();
-}
-
-// A box that scrolls sideways can be reached and scrolled with the keyboard; one that does not is
-// no stop for the Tab key.
-function setUpScrolling(boxes) {
-  const update = (box) => {
-    const scrolls = box.scrollWidth > box.clientWidth + 1;
-    if (scrolls) {
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", "Scrolls sideways");
-    } else {
-      ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
-    }
-  };
-  const sizes = new ResizeObserver(() => boxes.forEach(update));
-  boxes.forEach((box) => sizes.observe(box));
-  document.fonts.ready.then(() => boxes.forEach(update));
 }
 
 // A link to something in a folded box opens the box.
@@ -91,7 +78,6 @@ document.addEventListener("DOMContentLoaded", () => {
   setUpTheme(document.querySelector(".theme-button"));
   setUpMenu(document.querySelector(".menu-button"), document.querySelector("#site-nav"));
   setUpPageNav(all(".page-nav a"));
-  setUpScrolling(all(".scrolls, .highlight pre, .output pre, .pst-scrollable-table-container, .table-scrolls"));
   openTarget();
   addEventListener("hashchange", openTarget);
   document.addEventListener("keydown", (event) => {
