@@ -1,8 +1,8 @@
 """What only a site can have that knows its public address: ``SITE_URL`` in the environment.
 
 Canonical links are Sphinx's own; here they get the bare address for the first page, and the site
-gets a sitemap, a ``robots.txt`` that names it, and the picture that goes with a shared link. Without
-an address all of these are left out, since each must name it in full.
+gets a sitemap, a ``robots.txt`` that names it, and the picture that goes with a shared link.
+Without an address all of these are left out, since each must name it in full.
 """
 
 import os
@@ -37,7 +37,9 @@ def page_address(app, pagename):
 def add_addresses(app, pagename, templatename, context, doctree):
     """Give the frame of a page what it says about its address."""
     if base := app.config.html_baseurl:
-        context["pageurl"] = page_address(app, pagename)
+        # The search page and its like are not to be found by a search engine.
+        context["pageurl"] = page_address(app, pagename) if doctree else None
+        context["site_address"] = base
         context["site_path"] = urlsplit(base).path
         context["card"] = {
             "url": base + CARD,

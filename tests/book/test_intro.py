@@ -20,5 +20,7 @@ def test_the_map_shows_every_chapter_in_order():
 
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_the_map_gives_a_chapter_the_time_that_its_box_gives(page):
-    (minutes,) = re.findall(r"^\*\*Time\*\* (\d+) minutes to read", read(page).cells[0].source, re.M)
+    (minutes,) = re.findall(
+        r"^\*\*Time\*\* (\d+) minutes to read", read(page).cells[0].source, re.M
+    )
     assert minutes_on_the_map()[page] == int(minutes)

@@ -100,5 +100,7 @@ def test_a_link_to_elsewhere_is_printed_with_its_address(site, visit):
     ):
         page = visit(site + path)
         prepare(page)
-        content = page.locator(selector).first.evaluate("a => getComputedStyle(a, '::after').content")
+        content = page.locator(selector).first.evaluate(
+            "a => getComputedStyle(a, '::after').content"
+        )
         assert ("://" in content) == printed, (path, content)
