@@ -16,7 +16,8 @@ PALE = """[...document.querySelectorAll("article p, article pre, article pre spa
   .map((e) => getComputedStyle(e).color)
   .filter((color) => {
     const rgb = color.match(/[\\d.]+/g).slice(0, 3).map(Number);
-    return Math.max(...rgb) / (color.startsWith("rgb") ? 255 : 1) > 0.5;
+    const mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
+    return mean / (color.startsWith("rgb") ? 255 : 1) > 0.5;
   })"""
 ARTICLE = "document.querySelector('article').outerHTML"
 
