@@ -32,8 +32,9 @@ def execute(path):
 
 def normalize(notebook):
     """Return the notebook without the parts that change from run to run."""
+    described = {key: text for key, text in notebook.metadata.items() if key == "description"}
     notebook.metadata = nbformat.from_dict(
-        {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+        {**described, "kernelspec": KERNEL, "language_info": {"name": "python"}}
     )
     count = 0
     for cell in notebook.cells:

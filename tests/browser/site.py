@@ -6,14 +6,15 @@ import http.server
 import os
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 #: Another site can be tested: ``BOOK_HTML=/some/folder pytest tests/browser``.
 HTML = Path(os.environ.get("BOOK_HTML", ROOT / "_build" / "html"))
-#: A site must work wherever it is put, so the tests put it here.
-BASE = "/some/where/"
+#: A site must work wherever it is put, so the tests put it here, or where it says that it will be.
+BASE = urlsplit(os.environ.get("SITE_URL", "https://any/some/where")).path.rstrip("/") + "/"
 
 
 def pages():

@@ -85,8 +85,8 @@ class Visit:
         self.context.close()
 
 
-# index.html only leads on to the first page.
-@pytest.fixture(scope="module", params=[page for page in pages() if page != "index.html"])
+# book/intro.html only leads on to the first page.
+@pytest.fixture(scope="module", params=[page for page in pages() if page != "book/intro.html"])
 def visit(request, browser, site):
     """One visit to each page, for the tests that look at it from all sides in turn."""
     with Visit(browser, site, request.param) as visit:
@@ -98,7 +98,8 @@ def test_a_page_loads_without_an_error_and_without_asking_another_host(visit):
 
 
 def test_every_figure_is_drawn_and_answers_its_first_control(visit):
-    notebook = ROOT / visit.name.replace(".html", ".ipynb")
+    source = {"index.html": "book/intro.html"}.get(visit.name, visit.name)
+    notebook = ROOT / source.replace(".html", ".ipynb")
     stages = visit.page.locator(".pe-stage")
     if notebook.exists():
         assert stages.count() == notebook.read_text(encoding="utf-8").count('"widgets.')
