@@ -7,7 +7,7 @@ are the link: it has a name of its own, the keyboard reaches it, and so does a f
 import re
 
 HEADING = re.compile(
-    r"<(h[1-6])>((?:(?!<h[1-6]>|<a\b).)*?)<a class=\"headerlink\" href=\"(#[^\"]*)\"[^>]*>.*?</a></\1>",
+    r'<(h[1-6])>((?:(?!<h[1-6]>|<a\b).)*?)<a class="headerlink" href="(#[^"]*)"[^>]*>.*?</a></\1>',
     re.DOTALL,
 )
 

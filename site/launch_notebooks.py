@@ -14,8 +14,9 @@ ROOT = Path(__file__).parents[1]
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NOTE = """# Chapters for Colab
 
-Made from [{home}]({home}/tree/{commit}). Each is the chapter of the same name with a first cell that installs
-`pe_lib`. Changes belong in the original.
+Made from [{home}]({home}/tree/{commit}).
+Each is the chapter of the same name with a first cell that installs `pe_lib`. Changes belong in the
+original.
 """
 
 
