@@ -33,9 +33,21 @@ function setUpMenu(button, nav) {
       open(false);
       button.focus();
     }
+    if (event.key === "Escape") {
+      all("details.menu[open]").forEach((menu) => {
+        if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+        menu.open = false;
+      });
+    }
   });
   document.addEventListener("click", (event) => {
     if (!nav.contains(event.target) && !button.contains(event.target)) open(false);
+    all("details.menu[open]").forEach((menu) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  });
+  // One menu at a time, and none once the keyboard has gone on.
+  document.addEventListener("focusin", (event) => {
     all("details.menu[open]").forEach((menu) => {
       if (!menu.contains(event.target)) menu.open = false;
     });
