@@ -80,6 +80,6 @@ site/node_modules/installed: site/package-lock.json $(VENV)/installed
 	touch $@
 
 # Style sheets and fonts that pages load, copied from npm packages: nothing third-party is committed.
-site/assets/fetched: site/node_modules/installed site/assets.py
+site/assets/fetched: site/node_modules/installed site/assets.py site/fonts.css
 	$(BIN)/python site/assets.py
 	touch $@

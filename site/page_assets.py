@@ -9,6 +9,7 @@ from pathlib import Path
 SITE = Path(__file__).parent
 OURS = {path.name for folder in ("static", "host") for path in (SITE / folder).rglob("*.*")}
 NEEDED = {
+    "fonts.css",
     "pygments.css",
     "katex.min.css",
     "sphinx-design.min.css",
@@ -29,9 +30,12 @@ def keep(asset):
 
 
 def drop_the_rest(app, pagename, templatename, context, doctree):
-    """Filter the assets of one page."""
+    """Filter the assets of one page; KaTeX's fonts go to formulas and drawings only."""
+    body = context.get("body", "")
+    letters = 'class="katex' in body or "<svg" in body
     for kind in ("css_files", "script_files"):
-        context[kind] = [asset for asset in context.get(kind, []) if keep(asset)]
+        kept = [asset for asset in context.get(kind, []) if keep(asset)]
+        context[kind] = [a for a in kept if letters or "katex" not in str(a.filename)]
 
 
 def setup(app):
