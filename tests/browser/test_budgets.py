@@ -100,7 +100,7 @@ class FirstVisit:
         self.page.evaluate(READ)
 
     def shifts(self):
-        """Cumulative layout shift so far, to the two digits that it is quoted with, and what moved."""
+        """Cumulative layout shift so far, to the two digits of the budget, and what moved."""
         found = self.page.evaluate("shifts")
         return round(found["sum"], 2), found["moved"]
 
