@@ -12,7 +12,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab test test-portable peers notebooks widgets lint bench lock clean browser fresh-site
+.PHONY: help book serve lab test test-portable peers notebooks widgets lint bench lighthouse lock clean browser fresh-site
 
 help: ## list these commands
 	@$(PYTHON) -c "import re; [print(f'make {t:<14} {d}') for t, d in re.findall(r'^([a-z-]+):.*?## (.*)$$', open('Makefile').read(), re.M)]"
@@ -53,12 +53,16 @@ lint: $(VENV)/installed ## check style and format of the Python code and the not
 bench: $(VENV)/installed ## measure speed and memory as ratios within one run
 	$(BIN)/python -m benchmarks
 
+lighthouse: $(VENV)/installed site/lighthouse/node_modules/installed ## measure every page of the built site as a phone sees it
+	CHROME_PATH="$$($(BIN)/python -c 'from tests.browser.chromium import find_chromium as f; print(f() or "")')" \
+	  node site/lighthouse/run.mjs $(HTML)
+
 lock: $(VENV)/installed ## write requirements.txt anew from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra book --extra test --universal --python-version 3.11 \
 	  --fork-strategy fewest --upgrade --no-emit-index-url --no-annotate --no-header -o requirements.txt
 
 clean: ## remove what was built; keep the installed packages
-	rm -rf _build site/assets site/node_modules
+	rm -rf _build site/assets site/node_modules site/lighthouse/node_modules
 
 # A build from nothing but the executed chapters, with every warning an error.
 fresh-site: $(VENV)/installed site/assets/fetched
@@ -79,7 +83,12 @@ site/node_modules/installed: site/package-lock.json $(VENV)/installed
 	cd site && npm ci
 	touch $@
 
+# Lighthouse is large, so it has a manifest of its own that only 'make lighthouse' installs.
+site/lighthouse/node_modules/installed: site/lighthouse/package-lock.json $(VENV)/installed
+	cd site/lighthouse && npm ci
+	touch $@
+
 # Style sheets and fonts that pages load, copied from npm packages: nothing third-party is committed.
-site/assets/fetched: site/node_modules/installed site/assets.py
+site/assets/fetched: site/node_modules/installed site/assets.py site/fonts.css
 	$(BIN)/python site/assets.py
 	touch $@

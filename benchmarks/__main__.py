@@ -13,6 +13,7 @@ import tracemalloc
 import numpy as np
 
 import pe_lib
+from benchmarks import figures
 from pe_lib import alibi, fire, kerple, rope, sinusoidal, t5
 
 
@@ -153,3 +154,4 @@ print(between - start, now() - between)
 if __name__ == "__main__":
     for measure in (table, rotation, biases, imports):
         measure()
+    figures.measure(line)

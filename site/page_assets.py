@@ -22,8 +22,11 @@ NEEDED = {
     "doctools.js",
     "sphinx_highlight.js",
 }
-#: Loaded by a page only if this stands in it: cards, grids and tabs.
-WANTED_BY = {"sphinx-design.min.css": 'class="sd-'}
+#: Loaded by a page only if one of these stands in it: cards, grids and tabs; formulas and drawings.
+WANTED_BY = {
+    "sphinx-design.min.css": ('class="sd-',),
+    "katex.min.css": ('class="katex', "<svg"),
+}
 #: Loaded by the page of the search alone, from its template.
 SEARCH = {"searchtools.js", "language_data.js"}
 
@@ -31,7 +34,9 @@ SEARCH = {"searchtools.js", "language_data.js"}
 def keep(asset, body=""):
     """Whether a page loads ``asset``, one of Sphinx's records of a style sheet or script."""
     name = Path(str(asset.filename or "")).name
-    return name in OURS or name in NEEDED or WANTED_BY.get(name, "\0") in body
+    if name in WANTED_BY:
+        return any(sign in body for sign in WANTED_BY[name])
+    return name in OURS or name in NEEDED
 
 
 def drop_the_rest(app, pagename, templatename, context, doctree):

@@ -43,9 +43,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serve(folder):
+def serve(folder, handler=Handler):
     """Serve a folder below BASE; give the address of its root."""
-    handler = functools.partial(Handler, directory=str(folder))
+    handler = functools.partial(handler, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
