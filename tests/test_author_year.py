@@ -1,13 +1,10 @@
 """site/author_year.py: the list of sources is headed and ordered as the text cites."""
 
-import re
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup, SoupStrainer
+from bs4 import BeautifulSoup
 from pybtex.database import parse_string
-
-from tests.browser.site import HTML, pages, require_site
 
 SITE = Path(__file__).parents[1] / "site"
 SOURCES = """
@@ -42,24 +39,3 @@ def test_each_place_to_read_a_source_is_linked_once(entries):
         [("https://arxiv.org/abs/1234.5678", "arXiv:1234.5678")],
         [("https://doi.org/10.1/x", "doi:10.1/x"), ("https://example.org/a/", "example.org/a")],
     ]
-
-
-def parts(page, name, **attributes):
-    """Elements of a page; the rest of it is not parsed."""
-    html = (HTML / page).read_text(encoding="utf-8")
-    return BeautifulSoup(html, "html.parser", parse_only=SoupStrainer(name, **attributes))
-
-
-def test_a_citation_in_the_text_says_what_its_source_is_headed_by():
-    require_site()
-    headed = {
-        source["id"]: source.select_one(".label").text.strip("[]")
-        for source in parts("book/reference/bibliography.html", "div", class_="citation")
-    }
-    cited = [
-        (link.text, headed[link["href"].split("#")[1]])
-        for page in pages()
-        for link in parts(page, "a", href=re.compile("bibliography.html#id"))
-    ]
-    assert len(cited) > 40
-    assert [(text, label) for text, label in cited if not label.endswith(text)] == []
