@@ -38,6 +38,8 @@ description: A first page that stands at the bare address and says so in one lin
 ---
 # Where?
 
+The front door.
+
 ```{toctree}
 :caption: Part
 part/one
@@ -123,6 +125,16 @@ def test_links_lead_to_the_first_page_at_the_bare_address(unknown):
     for page in ("index.html", "book/part/one.html", "404.html", "search.html"):
         assert dead_links(unknown, page) == []
     assert not (unknown / "book" / "intro.html").exists()
+
+
+def test_the_search_finds_the_first_page_where_it_is(browser, unknown):
+    with serve(unknown) as home:
+        page = browser.new_page()
+        page.goto(f"{home}search.html?q=door")
+        (found,) = page.locator("#search-results li").filter(has_text="front door").all()
+        found.get_by_role("link").click()
+        page.wait_for_url(f"{home}index.html*")
+        page.close()
 
 
 @pytest.mark.parametrize("words", ["", "Too short.", "Far too long, word after word. " * 6])
