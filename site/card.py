@@ -15,7 +15,7 @@ from matplotlib.font_manager import FontProperties
 from pe_lib import plots
 from pe_lib.plots.style import INK
 
-FONTS = Path(__file__).parent / "assets" / "fonts"
+FONTS = Path(__file__).parent / "node_modules" / "@fontsource"
 WIDTH, HEIGHT, DPI = 1200, 630, 150
 ALT = (
     "Where Am I? Positional Encoding from First Principles. Three clock hands, each turned by a "
@@ -25,7 +25,8 @@ ALT = (
 
 def face(name, folder):
     """One of the pages' fonts, unpacked, since matplotlib reads no WOFF."""
-    font = TTFont(FONTS / f"{name}.woff")
+    package = name.partition("-latin")[0]
+    font = TTFont(FONTS / package / "files" / f"{name}.woff")
     font.flavor = None
     path = Path(folder, f"{name}.ttf")
     font.save(path)

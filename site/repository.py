@@ -17,7 +17,7 @@ BRANCH = "main"
 LAUNCH_BRANCH = "launch"
 HOST = r"((?:[\w-]+\.)+[a-z]{2,})"
 REMOTE = re.compile(
-    rf"(?:(?:https|ssh)://(?:[^@/]+@)?{HOST}/|[^@/:]+@{HOST}:)([\w.-]+(?:/[\w.-]+)+?)(?:\.git)?/?"
+    rf"(?:(?:https|ssh)://(?:[^@/]+@)?{HOST}/|[^@/:]+@{HOST}:)([\w.-]+(?:/[\w.-]+)+)"
 )
 ACCOUNTS = {"in Colab": "with a Google account", "on Binder": "without an account"}
 EDITORS = {"github": "edit", "gitlab": "-/edit"}
@@ -25,7 +25,7 @@ EDITORS = {"github": "edit", "gitlab": "-/edit"}
 
 def web_address(remote):
     """Web address of a git remote, without names and keys; empty if it is not on a public host."""
-    found = REMOTE.fullmatch(remote)
+    found = REMOTE.fullmatch(remote.rstrip("/").removesuffix(".git"))
     return f"https://{found[1] or found[2]}/{found[3]}" if found else ""
 
 

@@ -5,7 +5,7 @@
 const LINKS = "article a.reference.internal";
 const DELAY = 200; // ms: a pointer that only passes by opens nothing, and one can cross to the card
 const GAP = 8; // px between link and card, and between card and the edge of the screen
-const LEFT_OUT = ".headerlink, .copybtn, .pe-live, .citation > .label, script";
+const LEFT_OUT = ".headerlink, .copybtn, .pe-live, .citation > .label, .exercise .cell_output, script";
 
 const pages = new Map();
 
