@@ -29,6 +29,12 @@ def keep(asset):
     return name in OURS or name in NEEDED
 
 
+def not_waited_for(script):
+    """The same script, run once the page is there."""
+    attributes = script.attributes | {"defer": "defer"}
+    return type(script)(script.filename, priority=script.priority, **attributes)
+
+
 def drop_the_rest(app, pagename, templatename, context, doctree):
     """Filter the assets of one page; KaTeX's fonts go to formulas and drawings only."""
     body = context.get("body", "")
@@ -36,6 +42,8 @@ def drop_the_rest(app, pagename, templatename, context, doctree):
     for kind in ("css_files", "script_files"):
         kept = [asset for asset in context.get(kind, []) if keep(asset)]
         context[kind] = [a for a in kept if letters or "katex" not in str(a.filename)]
+    if pagename != "search":  # whose own scripts follow at once
+        context["script_files"] = [not_waited_for(script) for script in context["script_files"]]
 
 
 def setup(app):
