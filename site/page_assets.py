@@ -39,11 +39,19 @@ def keep(asset, body=""):
     return name in OURS or name in NEEDED
 
 
+def not_waited_for(script):
+    """The same script, run once the page is there."""
+    attributes = script.attributes | {"defer": "defer"}
+    return type(script)(script.filename, priority=script.priority, **attributes)
+
+
 def drop_the_rest(app, pagename, templatename, context, doctree):
     """Filter the assets of one page."""
     for kind in ("css_files", "script_files"):
         assets = context.get(kind, [])
         context[kind] = [asset for asset in assets if keep(asset, context.get("body", ""))]
+    if pagename != "search":  # whose own scripts follow at once
+        context["script_files"] = [not_waited_for(script) for script in context["script_files"]]
 
 
 def delete_the_rest(app, error):

@@ -2,6 +2,8 @@
 // and a still picture where each stands; widget_host.py has moved every module and style sheet out
 // of the state into a file beside this one.
 
+const near = (file) => new URL(file, import.meta.url).href;
+
 class Model {
   #listeners = [];
 
@@ -48,9 +50,8 @@ class Model {
   #ready;
 
   async #start() {
-    const near = (file) => new URL(file, import.meta.url).href;
     const css = this.get("_css");
-    if (css) addStyle(near(css));
+    if (css) addLink("stylesheet", near(css));
     const module = await import(near(this.get("_esm")));
     const exported = module.render ? module : module.default;
     const widget = typeof exported === "function" ? await exported() : exported;
@@ -76,9 +77,9 @@ function tidyLater(cleanup) {
   if (typeof cleanup === "function") leaving.signal.addEventListener("abort", cleanup);
 }
 
-function addStyle(href) {
+function addLink(rel, href) {
   if (document.querySelector(`link[href="${href}"]`)) return;
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  document.head.append(Object.assign(document.createElement("link"), { rel, href }));
 }
 
 /** jslink and jsdlink: [["IPY_MODEL_<id>", trait], ...] */
@@ -118,6 +119,8 @@ function start(records) {
   };
   for (const [id, record] of Object.entries(records)) models.set(id, new Model(record, manager));
   for (const model of models.values()) {
+    // Modules come while the page is read; a figure that is asked for then need not wait for one.
+    if (model.get("_esm")) addLink("modulepreload", near(model.get("_esm")));
     if (model.kind === "@jupyter-widgets/controls/LinkModel") connect(model, models, true);
     if (model.kind === "@jupyter-widgets/controls/DirectionalLinkModel") connect(model, models, false);
   }

@@ -72,9 +72,10 @@ async function measure(url, chrome) {
   let best;
   for (let i = 0; i < TRIES && !(best && within(best)); i++) {
     const result = await lighthouse(url, options);
-    if (result.lhr.runtimeError) throw new Error(`${url}: ${result.lhr.runtimeError.message}`);
-    if (!best || scores(result)[0] > scores(best)[0]) best = result;
+    if (result.lhr.runtimeError) console.error(`  run ${i + 1} failed: ${result.lhr.runtimeError.message}`);
+    else if (!best || scores(result)[0] > scores(best)[0]) best = result;
   }
+  if (!best) throw new Error(`Lighthouse could not measure ${url}`);
   return best;
 }
 
@@ -104,11 +105,8 @@ try {
   for (const page of list) {
     const result = await measure(`http://127.0.0.1:${server.address().port}${BASE}${page}`, chrome);
     console.log(line(page, result));
-    if (process.env.METRICS) for (const id of ["first-contentful-paint","largest-contentful-paint","total-blocking-time","cumulative-layout-shift","speed-index"]) console.log("   ", id, result.lhr.audits[id].displayValue);
-    for (const fault of faults(result)) {
-      console.log(`  ${fault}`);
-      process.exitCode = 1;
-    }
+    for (const fault of faults(result)) console.log(`  ${fault}`);
+    if (!within(result)) process.exitCode = 1;
   }
 } finally {
   await chrome.kill();
