@@ -24,12 +24,10 @@ def unnamed(static, documents):
         path: path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()
     }
     sources = [*documents, *(path for path in files if path.suffix in (".css", ".js", ".mjs"))]
-    named = {
-        (name, source.name)
-        for source in sources
-        for name in NAME.findall(source.read_text(encoding="utf-8"))
-    }
-    named = {name for name, source in named if name != source}
+    named = set()
+    for source in sources:
+        text = re.sub(r"base64,[^)]*", "", source.read_text(encoding="utf-8"))
+        named |= set(NAME.findall(text)) - {source.name}
     return sorted(
         place
         for path, place in files.items()
