@@ -36,9 +36,10 @@ ADD_LINK = """address => {
 }"""
 REPEATED = """[...document.querySelectorAll("[id]")].map(e => e.id)
   .filter((id, i, ids) => ids.indexOf(id) !== i)"""
-AXE_IN_CARD = """async () => {
+AXE_IN_CARD = """async rules => {
   const within = { include: "#link-preview", exclude: [".katex-html", "svg.figure > *"] };
-  return (await axe.run(within)).violations.map(v => `${v.id}: ${v.nodes.map(n => n.html)}`);
+  const { violations } = await axe.run(within, rules.length ? { runOnly: rules } : {});
+  return violations.map(v => `${v.id}: ${v.nodes.map(n => n.html)}`);
 }"""
 CALM = """() => {
   document.documentElement.dataset.theme = "light";
@@ -121,9 +122,10 @@ def test_axe_finds_nothing_in_a_card_light_or_dark(linked, visit, kind):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     page.link.hover()
     expect(page.card).to_be_visible(timeout=20_000)
-    for theme in ("dark", "light"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        assert page.evaluate(AXE_IN_CARD) == []
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert page.evaluate(AXE_IN_CARD, []) == []
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert page.evaluate(AXE_IN_CARD, ["color-contrast"]) == []
 
 
 def test_axe_finds_nothing_on_a_page_while_a_card_is_open(linked, visit):
