@@ -62,8 +62,7 @@ function setUpPageNav(links) {
 // A box that scrolls sideways can be reached and scrolled with the keyboard; one that does not is
 // no stop for the Tab key.
 function setUpScrolling(boxes) {
-  const update = (box) => {
-    const scrolls = box.scrollWidth > box.clientWidth + 1;
+  const mark = ([box, scrolls]) => {
     if (scrolls) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
@@ -72,9 +71,11 @@ function setUpScrolling(boxes) {
       ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
     }
   };
-  const sizes = new ResizeObserver(() => boxes.forEach(update));
+  // First all that is read, then all that is written: else each box costs a layout of the page.
+  const update = () => boxes.map((box) => [box, box.scrollWidth > box.clientWidth + 1]).forEach(mark);
+  const sizes = new ResizeObserver(update);
   boxes.forEach((box) => sizes.observe(box));
-  document.fonts.ready.then(() => boxes.forEach(update));
+  document.fonts.ready.then(update);
 }
 
 // A link to something in a folded box opens the box.
