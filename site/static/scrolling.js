@@ -7,26 +7,33 @@ const boxes = [
   ),
 ];
 
-function fade(box) {
-  const hidden = box.scrollWidth - box.clientWidth;
-  box.toggleAttribute("data-before", box.scrollLeft > 1);
-  box.toggleAttribute("data-after", box.scrollLeft < hidden - 1);
+function measure(box) {
+  return { box, left: box.scrollLeft, hidden: box.scrollWidth - box.clientWidth };
 }
 
-function update(box) {
-  if (box.scrollWidth > box.clientWidth + 1) {
+function fade({ box, left, hidden }) {
+  box.toggleAttribute("data-before", left > 1);
+  box.toggleAttribute("data-after", left < hidden - 1);
+}
+
+function mark(sizes) {
+  const { box, hidden } = sizes;
+  if (hidden > 1) {
     box.tabIndex = 0;
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", "Scrolls sideways");
   } else {
     ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
   }
-  fade(box);
+  fade(sizes);
 }
 
-const sizes = new ResizeObserver((changes) => changes.forEach(({ target }) => update(target)));
+// First all that is read, then all that is written: else each box costs a layout of the page.
+const update = (some) => some.map(measure).forEach(mark);
+
+const sizes = new ResizeObserver((changes) => update(changes.map(({ target }) => target)));
 for (const box of boxes) {
   sizes.observe(box);
-  box.addEventListener("scroll", () => fade(box), { passive: true });
+  box.addEventListener("scroll", () => fade(measure(box)), { passive: true });
 }
-document.fonts.ready.then(() => boxes.forEach(update));
+document.fonts.ready.then(() => update(boxes));
