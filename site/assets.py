@@ -89,7 +89,7 @@ def katex():
     source = PACKAGES / "katex" / "dist"
     target = ASSETS / "katex"
     (target / "fonts").mkdir(parents=True)
-    shutil.copy(source.parent / "LICENSE", target / "LICENSE.txt")
+    shutil.copy(source.parent / "LICENSE", target / "LICENSE-katex.txt")
 
     def face(match):
         head, name = match.groups()

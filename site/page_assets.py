@@ -29,6 +29,8 @@ WANTED_BY = {
 }
 #: Loaded by the page of the search alone, from its template.
 SEARCH = {"searchtools.js", "language_data.js"}
+#: Loaded by no page: other sites show it beside a link to the book (address.py).
+CARD = {"card.png"}
 
 
 def keep(asset, body=""):
@@ -59,7 +61,7 @@ def delete_the_rest(app, error):
     static = Path(app.outdir) / "_static"
     if error or app.builder.format != "html":
         return
-    kept = OURS | NEEDED | WANTED_BY.keys() | SEARCH
+    kept = OURS | NEEDED | WANTED_BY.keys() | SEARCH | CARD
     for path in sorted(static.rglob("*"), reverse=True):  # what is in a folder before the folder
         if path.is_dir():
             if not any(path.iterdir()):

@@ -10,8 +10,7 @@ from tests.browser.site import HTML, pages, require_site
 STATIC = HTML / "_static"
 #: Files that nothing names, and what they are there for.
 UNNAMED = {
-    r"(fonts/)?LICENSE-.*\.txt": "goes with the changed fonts",
-    r"katex/LICENSE\.txt": "goes with KaTeX",
+    r"(katex/)?LICENSE-.*\.txt": "goes with fonts, changed or not, and with KaTeX",
     r"sphinx-design\.min\.css": "loaded by pages with cards, grids or tabs, once there are any",
 }
 #: How a page, a style sheet or a script names a file: by its last part.
@@ -59,7 +58,7 @@ def test_the_fonts_of_the_text_are_at_most_60_kib():
 def test_the_check_sees_what_it_looks_for(tmp_path):
     static = tmp_path / "_static"
     (static / "fonts").mkdir(parents=True)
-    for name in ("a.css", "b.js", "c.js", "fonts/d.woff", "fonts/e.woff", "fonts/LICENSE-f.txt"):
+    for name in ("a.css", "b.js", "c.js", "fonts/d.woff", "fonts/e.woff", "LICENSE-f.txt"):
         Path(static, name).write_text("", encoding="utf-8")
     Path(static, "a.css").write_text("@font-face { src: url(fonts/d.woff) }", encoding="utf-8")
     Path(static, "b.js").write_text("//# sourceMappingURL=b.js", encoding="utf-8")
