@@ -30,6 +30,10 @@ from pe_lib.exercises import _check, _guard
 from pe_lib.exercises._check import call, numbers, require, require_close
 from pe_lib.exercises._show import LONGEST, show
 
+# The time limit strikes wherever Python is, now and then in Hypothesis's own hook on the collector.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Exception ignored in.*gc_callback:pytest.PytestUnraisableExceptionWarning"
+)
 needs_time_limit = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="no time limit on this platform"
 )
@@ -415,8 +419,6 @@ ENDLESS = (
 @needs_time_limit
 @every_exercise
 @pytest.mark.parametrize("endless", ENDLESS)
-# The limit strikes wherever Python is, now and then in Hypothesis's own garbage collection hook.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_code_that_does_not_end_is_stopped(name, endless, monkeypatch):
     monkeypatch.setattr(_guard, "SECONDS", 0.05)
     started = time.monotonic()

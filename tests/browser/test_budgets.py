@@ -84,11 +84,15 @@ class FirstVisit:
         self.page = self.context.new_page()
         self.page.add_init_script(WATCH)
         self.page.on("response", lambda answer: self.answers.append(answer))
-        self.page.on("requestfailed", lambda r: self.problems.append(f"failed: {r.url}"))
+        self.page.on("requestfailed", self.note_failure)
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         self.page.on("console", self.hear)
         self.page.goto(site + page, wait_until="load")
         self.page.evaluate(READ)
+
+    def note_failure(self, request):
+        if request.failure != "net::ERR_ABORTED":  # broken off because the reader goes elsewhere
+            self.problems.append(f"failed: {request.url}")
 
     def hear(self, message):
         if message.type in ("error", "warning"):
@@ -146,7 +150,8 @@ def site():
 
 
 # index.html only leads on to the first page.
-each_page = pytest.mark.parametrize("page", [page for page in pages() if page != "index.html"])
+#: All but the old address of the first page, which leads on at once.
+each_page = pytest.mark.parametrize("page", [page for page in pages() if page != "book/intro.html"])
 
 
 @each_page

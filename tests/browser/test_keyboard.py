@@ -14,7 +14,7 @@ ACTIVE = "document.activeElement"
 @pytest.fixture(scope="module")
 def visit(browser):
     require_site()
-    with serve(HTML) as site, Visit(browser, site, "book/intro.html") as visit:
+    with serve(HTML) as site, Visit(browser, site, "index.html") as visit:
         visit.page.evaluate("document.querySelectorAll('.menu').forEach(m => m.open = false)")
         yield visit
 

@@ -19,7 +19,7 @@ TARGETS = {
     "far theorem": ("../sinusoid/sum_angle.html#thm-shift", ".theorem", "Shift theorem"),
     "far exercise": ("../relative/rope.html#ex-rope-previous-token", ".exercise", "Exercise"),
     "far figure": ("../sinusoid/sum_angle.html#fig-turning-pairs", "svg.figure path", "Fig."),
-    "live figure": ("../intro.html#fig-intro-playground", "svg.figure path", "Fig."),
+    "live figure": ("../../index.html#fig-intro-playground", "svg.figure path", "Fig."),
     "far section": (
         "../why/equivariance.html#sec-mask-sees-order",
         ".preview-title + p",
@@ -227,7 +227,7 @@ def test_another_page_is_fetched_once_and_nothing_else(linked, site):
 
 
 def test_a_figure_that_lives_on_the_page_is_shown_as_its_still(browser, site):
-    with Visit(browser, site, "book/intro.html") as visit:
+    with Visit(browser, site, "index.html") as visit:
         visit.page.locator(".pe-alive").wait_for()
         visit.page.evaluate(ADD_LINK, "#fig-intro-playground")
         visit.page.locator("#test-link").hover()
