@@ -164,14 +164,14 @@ def options(kind, place, rope, config):
 def head_dim(config):
     """Channels of one head, an even number."""
     if "head_dim" in config:
-        return _even("head_dim", config["head_dim"])
+        return _checks.even_dim(config["head_dim"], "head_dim")
     advice = ", as it has no 'head_dim'"
     width = _checks.integer("hidden_size", needed(config, "hidden_size", advice), minimum=2)
     heads = needed(config, "num_attention_heads", advice)
     heads = _checks.integer("num_attention_heads", heads, minimum=1)
     if width % heads:
         raise ValueError(f"hidden_size must be a multiple of {heads} heads, got {width}")
-    return _even("hidden_size // num_attention_heads", width // heads)
+    return _checks.even_dim(width // heads, "hidden_size // num_attention_heads")
 
 
 def rotated_channels(config, rope):
@@ -184,7 +184,7 @@ def rotated_channels(config, rope):
     )
     fraction = 1.0 if fraction is None else _checks.scalar("partial_rotary_factor", fraction)
     named = [key for key in ("qk_rope_head_dim", "rotary_dim") if key in config]
-    counts = {key: _even(key, config[key]) for key in named}
+    counts = {key: _checks.even_dim(config[key], key) for key in named}
     if not counts or fraction != 1:
         head = head_dim(config)
         pairs = round(min(fraction, 2) * head / 2)
@@ -195,11 +195,3 @@ def rotated_channels(config, rope):
             )
         counts["partial_rotary_factor times head_dim"] = 2 * pairs
     return agreed("the rotated channels", *((counts, key) for key in counts))
-
-
-def _even(name, value):
-    """Return ``value`` as a positive even int: channels come in pairs."""
-    number = _checks.integer(name, value, minimum=2)
-    if number % 2:
-        raise ValueError(f"{name} must be even, got {number}")
-    return number

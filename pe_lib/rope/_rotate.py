@@ -65,10 +65,7 @@ def rotate(x, positions, frequencies, *, layout):
     positions = _checks.positions("positions", positions)
     _checks.broadcastable("positions", positions.shape, x.shape[:-1])
     omega = _checks.real_array("frequencies", frequencies)
-    if omega.shape != (dim // 2,):
-        raise ValueError(
-            f"frequencies must have shape ({dim // 2},), one per channel pair, got {omega.shape}"
-        )
+    _checks.shape("frequencies", omega, (dim // 2,))  # one per channel pair
     with np.errstate(over="ignore"):  # refused in the same line
         _checks.positions("positions times frequencies", abs(positions).max() * abs(omega).max())
     factors = _complex_factor if _checks.layout(layout) == "interleaved" else _real_factors
