@@ -106,7 +106,7 @@ def test_a_query_shrinks_by_what_its_key_grows(seed, pairs, p, layout):
     x = np.random.default_rng(seed).normal(size=2 * pairs)
     turned = rope.rotate(x[None], p, pe_lib.frequencies(2 * pairs), layout=layout)[0]
     product = scaled(x, p, "query", layout) * scaled(x, p, "key", layout)
-    np.testing.assert_allclose(product, turned**2, rtol=1e-12, atol=1e-300)
+    np.testing.assert_allclose(product, turned**2, rtol=1e-12)
 
 
 @given(seeds, pair_counts, positions, st.sampled_from(ROLES))
@@ -116,7 +116,10 @@ def test_the_layouts_hold_the_same_numbers(seed, pairs, p, role):
 
     x = np.random.default_rng(seed).normal(size=2 * pairs)
     interleaved = half(scaled(x, p, role, "interleaved"))
-    np.testing.assert_allclose(scaled(half(x), p, role, "half"), interleaved, rtol=1e-13)
+    # The layouts may multiply and add in another order, so a channel that nearly cancels differs by
+    # a rounding of its pair.
+    atol = 1e-13 * np.abs(interleaved).max()
+    np.testing.assert_allclose(scaled(half(x), p, role, "half"), interleaved, rtol=0, atol=atol)
 
 
 @given(st.integers(1, 512))

@@ -113,28 +113,36 @@ function buildSentence(model, tokens, reorder) {
     return html("li", { onkeydown }, chip, html("span", { class: "pe-steps" }, ...arrows));
   });
   dragAlong(list, tokens.length, move);
+  let before = [];
   return {
     element: list,
     show({ order }) {
+      if (order.every((token, at) => token === before[at])) return;
       order.forEach((token, at) => {
         const [left, right] = items[token].querySelectorAll("button");
         left.setAttribute("aria-disabled", at === 0);
         right.setAttribute("aria-disabled", at === order.length - 1);
       });
-      const from = items.map((item) => item.offsetLeft);
-      const root = list.getRootNode();
-      const focused = root.activeElement;
-      const wanted = order.map((token) => items[token]);
-      if (wanted.every((item, i) => item === list.children[i])) return;
-      list.replaceChildren(...wanted);
-      if (focused && list.contains(focused)) focused.focus();
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-      items.forEach((item, token) => {
-        const by = from[token] - item.offsetLeft;
-        if (by) item.animate([{ transform: `translateX(${by}px)` }, {}], { duration: 250, easing: "ease" });
+      const focused = list.getRootNode().activeElement;
+      order.forEach((token, at) => {
+        if (list.children[at] !== items[token]) list.insertBefore(items[token], list.children[at]);
       });
+      if (focused && list.contains(focused)) focused.focus();
+      glide(items, before, order);
+      before = order;
     },
   };
+}
+
+/** Let the words that moved glide from their old columns, which are all of one width. */
+function glide(items, before, order) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  before.forEach((token, from) => {
+    const columns = from - order.indexOf(token);
+    if (!columns) return;
+    const start = { transform: `translateX(${100 * columns}%)` };
+    items[token].animate([start, {}], { duration: 250, easing: "ease" });
+  });
 }
 
 /** While a pointer holds a word, the word takes the column under the pointer. */
