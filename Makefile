@@ -88,7 +88,8 @@ site/lighthouse/node_modules/installed: site/lighthouse/package-lock.json $(VENV
 	cd site/lighthouse && npm ci
 	touch $@
 
-# Style sheets and fonts that pages load, copied from npm packages: nothing third-party is committed.
-site/assets/fetched: site/node_modules/installed site/assets.py site/fonts.css
+# What pages load, fonts from npm packages included: nothing third-party is committed.
+site/assets/fetched: site/node_modules/installed site/assets.py $(wildcard site/styles/*.css site/scripts/*.js)
 	$(BIN)/python site/assets.py
+	cd site && npm run scripts
 	touch $@

@@ -1,4 +1,4 @@
-"""Make the style sheets and fonts that pages load from npm packages, into ``site/assets``.
+"""Make the style sheets that pages load, with their fonts, in ``site/assets``.
 
 Run by ``make book`` after ``npm ci``. Nothing third-party is committed, and no page asks another
 host for anything. Fonts travel inside the style sheets: a page is drawn once, in its own letters,
@@ -12,11 +12,16 @@ import re
 import shutil
 from pathlib import Path
 
+import sphinx_copybutton
 from fontTools import subset
 
 SITE = Path(__file__).parent
 ASSETS = SITE / "assets"
 PACKAGES = SITE / "node_modules"
+
+#: In this order the sheets of ``styles`` become one: on a slow line every file takes its time.
+STYLES = ("fonts", "page", "book", "code", "stages", "api", "previews", "print")
+COPY_BUTTON = Path(sphinx_copybutton.__file__).parent / "_static" / "copybutton.css"
 
 ASCII = range(0x20, 0x7F)
 #: What English text, names and labels need: with it, the four faces of the text, which fonts.css
@@ -47,7 +52,7 @@ def embed(path, wanted):
     original, but its license's text goes with it.
     """
     options = subset.Options(
-        flavor="woff",
+        flavor="woff2",
         layout_features=["kern", "liga", "mark"],
         hinting=False,
         name_IDs=[0, 13, 14],  # copyright and license
@@ -59,10 +64,10 @@ def embed(path, wanted):
     subsetter.populate(unicodes=inside)
     subsetter.subset(font)
     data = io.BytesIO()
-    font.flavor = "woff"
+    font.flavor = "woff2"
     font.save(data)
     text = base64.b64encode(data.getvalue()).decode()
-    return f'url(data:font/woff;base64,{text}) format("woff")', inside, letters - inside
+    return f'url(data:font/woff2;base64,{text}) format("woff2")', inside, letters - inside
 
 
 def ranges(letters):
@@ -70,18 +75,19 @@ def ranges(letters):
     return ",".join(f"U+{letter:X}" for letter in sorted(letters))
 
 
-def text_fonts():
-    """The faces of the text, in fonts.css."""
+def site():
+    """Ours and that of the copy buttons, with the faces of the text in them."""
 
     def face(match):
         package = match[1].split("-latin")[0]
         folder = PACKAGES / "@fontsource" / package
         shutil.copy(folder / "LICENSE", ASSETS / f"LICENSE-{package}.txt")
-        return embed(folder / "files" / f"{match[1]}.woff", LETTERS)[0]
+        return embed(folder / "files" / f"{match[1]}.woff2", LETTERS)[0]
 
-    css = (SITE / "fonts.css").read_text(encoding="utf-8")
-    css = re.sub(r'url\("([\w-]+)"\)', face, css)
-    (ASSETS / "fonts.css").write_text(css, encoding="utf-8")
+    sheets = [COPY_BUTTON, *(SITE / "styles" / f"{name}.css" for name in STYLES)]
+    css = "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    css = re.sub(r'url\("(source-[\w-]+)"\)', face, css)
+    (ASSETS / "site.css").write_text(css, encoding="utf-8")
 
 
 def katex():
@@ -96,7 +102,7 @@ def katex():
         # The one format that every current browser reads.
         file = f'src:url(fonts/{name}.woff2) format("woff2")'
         if name in SYMBOLS:
-            data, inside, outside = embed(source / "fonts" / f"{name}.woff", SYMBOLS[name])
+            data, inside, outside = embed(source / "fonts" / f"{name}.woff2", SYMBOLS[name])
             part = f"{head}src:{data};unicode-range:{ranges(inside)}}}"
             if not outside:
                 return part
@@ -115,5 +121,5 @@ if __name__ == "__main__":
     logging.disable(logging.WARNING)  # fontTools finds the dates of KaTeX's fonts odd
     shutil.rmtree(ASSETS, ignore_errors=True)
     ASSETS.mkdir()
-    text_fonts()
+    site()
     katex()

@@ -14,7 +14,6 @@ OURS = {
     for path in (SITE / folder).rglob("*.*")  # not the stamp site/assets/fetched
 }
 NEEDED = {
-    "copybutton.css",
     # copy buttons, then the search and its highlighting
     "clipboard.min.js",
     "copybutton.js",

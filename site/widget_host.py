@@ -30,7 +30,6 @@ def add_host(app, pagename, templatename, context, doctree):
             record["state"][name] = _write(app, record["state"][name], SUFFIXES[name])
     data = json.dumps({"state": state}).replace("</", r"<\/")
     context["body"] += f'<script type="{WIDGET_STATE_MIMETYPE}">{data}</script>'
-    app.add_css_file(f"{FOLDER}/host.css")
     app.add_js_file(f"{FOLDER}/host.mjs", type="module")
 
 

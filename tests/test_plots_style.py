@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgb
 from pe_lib import plots
 from pe_lib.plots import style
 
-PAGE_CSS = Path(__file__).parents[1] / "site" / "static" / "page.css"
+PAGE_CSS = Path(__file__).parents[1] / "site" / "styles" / "page.css"
 PAPERS = re.findall(r"--paper: (#\w+)", PAGE_CSS.read_text(encoding="utf-8"))
 
 

@@ -158,7 +158,7 @@ def test_a_page_loads_ours_and_what_it_needs_and_nothing_else():
         def __init__(self, filename):
             self.filename = filename
 
-    kept = ["_static/page.css", "_static/widgets/host.mjs", "_static/fonts.css"]
+    kept = ["_static/site.css", "_static/widgets/host.mjs", "_static/site.js"]
     dropped = [None, "_static/sphinx-thebe.js", "_static/mystnb.css", "https://example.org/a.js"]
     assert [name for name in kept + dropped if page_assets.keep(Asset(name))] == kept
 

@@ -138,5 +138,7 @@ function start(records) {
 }
 
 const state = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
-// After the first frame: the page is read before it is played with.
-if (state) requestAnimationFrame(() => setTimeout(start, 0, JSON.parse(state.textContent).state));
+// Once all is there and the browser has time: the page is read before it is played with.
+const begin = () => start(JSON.parse(state.textContent).state);
+const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
+if (state) addEventListener("load", () => idle(begin, { timeout: 1000 }));

@@ -18,6 +18,8 @@ sys.path.insert(0, {site!r})
 project = "sample"
 extensions = ["myst_nb", "widget_host"]
 html_theme = "basic"
+html_static_path = [{site!r} + "/styles"]
+html_css_files = ["stages.css"]
 nb_execution_mode = "cache"
 nb_execution_cache_path = {cache!r}
 nb_execution_raise_on_error = True

@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[2]
 HTML = Path(os.environ.get("BOOK_HTML", ROOT / "_build" / "html"))
 #: A site must work wherever it is put, so the tests put it here, or where it says that it will be.
 BASE = urlsplit(os.environ.get("SITE_URL", "https://any/some/where")).path.rstrip("/") + "/"
+#: Lay out the whole page; by itself a browser lays out a section when it nears the screen.
+SETTLE = "document.documentElement.dataset.settled = ''"
 
 
 def pages():

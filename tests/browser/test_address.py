@@ -27,8 +27,8 @@ extensions += ["page_assets"]
 html_theme = "sphinx_book_theme"
 templates_path = [{site!r} + "/templates"]
 html_static_path = [{site!r} + "/static", {site!r} + "/assets"]
-html_style = "page.css"
-html_js_files = [("site.js", {{"defer": "defer"}})]
+html_style = "site.css"
+html_js_files = [("site.js", {{"type": "module"}})]
 html_additional_pages = {{"404": "404.html"}}
 html_favicon = html_logo = {site!r} + "/static/mark.svg"
 html_use_index = False

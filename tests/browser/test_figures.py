@@ -248,6 +248,24 @@ def test_a_word_is_dragged_to_its_place(figure, motion):
     assert glided == ("transform" if motion == "no-preference" else None)
 
 
+def test_nothing_glides_before_a_word_is_moved(visit, sample_book):
+    page = visit(sample_book + "part/figures.html", reduced_motion="no-preference")
+    page.add_init_script("""
+      window.glides = 0;
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...how) { glides++; return animate.apply(this, how) };
+      addEventListener("transitionrun", () => glides++, true);
+    """)
+    page.reload()
+    figure = page.locator(".pe-permutation")
+    figure.wait_for(state="visible")
+    page.wait_for_timeout(300)
+    assert page.evaluate("glides") == 0
+    figure.get_by_role("button", name="Trade places").click()
+    check_playground(figure, "your mouse chases my cat")
+    assert page.evaluate("glides") > 4  # the test sees them
+
+
 def test_a_word_is_dragged_with_a_finger(figure):
     playground = figure("permutation", has_touch=True, width=360)
     playground.evaluate(
@@ -320,7 +338,7 @@ def test_moving_both_turns_both_arrows_and_keeps_the_score(figure):
 def test_figures_are_accessible_and_fit_their_column(visit, sample_book, width, theme):
     page = visit(sample_book + "part/figures.html", width=width)
     page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-    page.add_style_tag(path=ROOT / "site" / "static" / "page.css")
+    page.add_style_tag(path=ROOT / "site" / "styles" / "page.css")
     stages = page.locator(".pe-stage").all()
     for stage in stages:
         stage.scroll_into_view_if_needed()

@@ -138,12 +138,11 @@ def test_modules_are_files_named_by_content_and_sent_once(page):
 
 def test_pages_without_widgets_load_nothing(visit, sample_book):
     page = visit(sample_book + "part/plain.html")
-    assert page.locator("script[src*='host.mjs'], link[href*='host.css']").count() == 0
+    assert page.locator("script[src*='host.mjs']").count() == 0
 
 
 def test_the_host_is_small():
-    files = [ROOT / "site" / "host" / name for name in ("host.mjs", "host.css")]
-    assert sum(file.stat().st_size for file in files) < 8_000
+    assert (ROOT / "site" / "host" / "host.mjs").stat().st_size < 6_000
 
 
 def test_a_caption_number_and_alt_text_go_with_a_figure(visit, sample_book):

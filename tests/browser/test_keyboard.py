@@ -74,6 +74,14 @@ def test_a_copy_button_has_a_name_and_shows_when_the_keyboard_reaches_it(page):
     assert button.evaluate("b => getComputedStyle(b).outlineStyle") == "solid"
 
 
+def test_a_copy_button_says_that_it_copied(page):
+    said = page.locator("main > [role=status]")
+    expect(said).to_have_text("")
+    page.locator("article").get_by_role("button", name="Copy").first.press("Enter")
+    expect(said).to_have_text("Copied!")
+    expect(said).to_have_text("")  # once the tooltip is gone
+
+
 def test_every_heading_is_a_link_to_itself_and_named_by_its_words_alone(page):
     headings = page.locator("article :is(h1, h2, h3)")
     assert headings.count() > 3

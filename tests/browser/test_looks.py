@@ -87,8 +87,8 @@ def test_a_page_looks_as_it_did(take, name):
 STYLE = "document.head.append(Object.assign(document.createElement('style'), {textContent: `%s`}))"
 BREAKS = {
     "no style sheets": "document.querySelectorAll('link[rel=stylesheet]').forEach(l => l.remove())",
-    "page.css is missing": "document.querySelector('link[href*=\"page.css\"]').remove()",
-    "book.css is missing": "document.querySelector('link[href*=\"book.css\"]').remove()",
+    "site.css is missing": "document.querySelector('link[href*=\"site.css\"]').remove()",
+    "headings as small as the text": STYLE % "h1, h2, h3 { font-size: 1rem }",
     "dark colors in light mode": "document.documentElement.dataset.theme = 'dark'",
     "navigation over the text": STYLE
     % ".site-nav { position: fixed; left: 30%; z-index: 9; background: var(--paper) }",

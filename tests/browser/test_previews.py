@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.site import HTML, require_site, serve
+from tests.browser.site import HTML, SETTLE, require_site, serve
 from tests.browser.test_pages import AXE, Visit
 
 PAGE = "book/reference/notation.html"
@@ -68,6 +68,7 @@ def site():
 @pytest.fixture(scope="module")
 def visit(browser, site):
     with Visit(browser, site, PAGE) as visit:
+        visit.page.evaluate(SETTLE)
         yield visit
 
 

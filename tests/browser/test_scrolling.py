@@ -1,13 +1,14 @@
 """What is wider than a small screen fades where it goes on, and the keyboard scrolls it."""
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.site import HTML, require_site, serve
+from tests.browser.site import HTML, SETTLE, require_site, serve
 
 BOXES = {
     "book/reference/api.html": ".pst-scrollable-table-container:has(.catalogue)",
     "book/sinusoid/sum_angle.html": "#the-shift-theorem .cell_output .scrolls",
-    "book/relative/rope.html": ".highlight pre[tabindex]",
+    "book/relative/rope.html": "#two-layouts-one-permutation .highlight pre",
 }
 FADES = "box => ['before', 'after'].filter(side => box.hasAttribute(`data-${side}`))"
 
@@ -23,6 +24,8 @@ def site():
 def test_a_wide_thing_fades_where_it_goes_on(visit, site, name, selector):
     page = visit(site + name, width=390, reduced_motion="reduce")
     box = page.locator(selector).first
+    box.scroll_into_view_if_needed()
+    expect(box).to_have_attribute("tabindex", "0")
     seen = [box.evaluate(FADES)]
     assert "linear-gradient" in box.evaluate("box => getComputedStyle(box).maskImage")
     for place in ("(box.scrollWidth - box.clientWidth) / 2", "box.scrollWidth"):
@@ -41,7 +44,8 @@ def test_a_wide_thing_fades_where_it_goes_on(visit, site, name, selector):
 
 def test_what_is_not_too_wide_neither_fades_nor_stops_the_tab_key(visit, site):
     page = visit(site + "book/sinusoid/sum_angle.html", width=1440)
-    page.wait_for_load_state("networkidle")
+    page.evaluate(SETTLE)
+    expect(page.locator("article [data-after]").first).to_be_attached()
     assert page.locator(":is([data-before], [data-after]):not([tabindex])").count() == 0
     assert page.locator("#the-shift-theorem :is([data-after], [tabindex])").count() == 0
 

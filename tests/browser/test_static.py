@@ -49,7 +49,7 @@ def test_the_static_files_are_few_and_light():
 
 
 def test_the_fonts_of_the_text_are_at_most_60_kib():
-    css = (STATIC / "fonts.css").read_text(encoding="utf-8")
+    css = (STATIC / "site.css").read_text(encoding="utf-8")
     embedded = [3 * len(data) // 4 for data in re.findall(r"base64,([^)]*)\)", css)]
     files = [path.stat().st_size for path in STATIC.glob("fonts/*.woff*")]
     assert 0 < sum(embedded + files) <= 60 * 1024

@@ -1,11 +1,7 @@
 // What is wider than the page scrolls by itself: a table, a formula, code. It fades where it goes
 // on, and only then is a stop for the Tab key.
 
-const boxes = [
-  ...document.querySelectorAll(
-    ".scrolls, .highlight pre, .output pre, .pst-scrollable-table-container, .table-scrolls",
-  ),
-];
+const BOXES = ".scrolls, .highlight pre, .output pre, .pst-scrollable-table-container, .table-scrolls";
 
 function measure(box) {
   return { box, left: box.scrollLeft, hidden: box.scrollWidth - box.clientWidth };
@@ -28,12 +24,12 @@ function mark(sizes) {
   fade(sizes);
 }
 
-// First all that is read, then all that is written: else each box costs a layout of the page.
-const update = (some) => some.map(measure).forEach(mark);
-
-const sizes = new ResizeObserver((changes) => update(changes.map(({ target }) => target)));
-for (const box of boxes) {
+// Called when a box is first laid out, too. First all that is read, then all that is written: else
+// each box costs a layout of the page.
+const sizes = new ResizeObserver((changes) => {
+  changes.map(({ target }) => measure(target)).forEach(mark);
+});
+for (const box of document.querySelectorAll(BOXES)) {
   sizes.observe(box);
   box.addEventListener("scroll", () => fade(measure(box)), { passive: true });
 }
-document.fonts.ready.then(() => update(boxes));

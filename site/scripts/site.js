@@ -76,6 +76,11 @@ function setUpPageNav(links) {
   mark();
 }
 
+// What a link leads to may lie below sections that have no layout yet: then they get it.
+addEventListener("click", ({ target }) => {
+  if (target.closest("a")?.hash) root.dataset.settled = "";
+}, true);
+
 // A link to something in a folded box opens the box.
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
