@@ -20,8 +20,8 @@ PALE = """[...document.querySelectorAll("article p, article pre, article pre spa
     return mean / (color.startsWith("rgb") ? 255 : 1) > 0.5;
   })"""
 #: Which boxes scroll is measured anew whenever one is moved (scrolling.js).
-ARTICLE = """document.querySelector('article').outerHTML
-  .replace(/ (tabindex="0"|role="group"|aria-label="Scrolls sideways"|data-(before|after)="")/g, "")"""
+SCROLLS = ' (tabindex="0"|role="group"|aria-label="Scrolls sideways"|data-(before|after)="")'
+ARTICLE = f"document.querySelector('article').outerHTML.replace(/{SCROLLS}/g, '')"
 
 
 @pytest.fixture(scope="module")

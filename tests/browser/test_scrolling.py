@@ -8,7 +8,7 @@ from tests.browser.site import HTML, SETTLE, require_site, serve
 BOXES = {
     "book/reference/api.html": ".pst-scrollable-table-container:has(.catalogue)",
     "book/sinusoid/sum_angle.html": "#the-shift-theorem .cell_output .scrolls",
-    "book/relative/rope.html": "#two-layouts-one-permutation .highlight pre",
+    "book/relative/rope.html": ".highlight pre[tabindex]",
 }
 FADES = "box => ['before', 'after'].filter(side => box.hasAttribute(`data-${side}`))"
 
@@ -23,6 +23,7 @@ def site():
 @pytest.mark.parametrize(("name", "selector"), BOXES.items())
 def test_a_wide_thing_fades_where_it_goes_on(visit, site, name, selector):
     page = visit(site + name, width=390, reduced_motion="reduce")
+    page.evaluate(SETTLE)
     box = page.locator(selector).first
     box.scroll_into_view_if_needed()
     expect(box).to_have_attribute("tabindex", "0")
