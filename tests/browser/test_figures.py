@@ -342,7 +342,7 @@ def check_waves(figure, **traits):
     hands = np.stack([np.sin(2 * np.pi * turns), np.cos(2 * np.pi * turns)], axis=1)
     np.testing.assert_allclose(hands, expected.code(), atol=1e-10)
     longest, _, slow = figure.locator("tbody td").all_inner_texts()
-    assert longest == f"{expected.wavelengths()[-1]:.2f} tokens"
+    assert longest == f"{expected.wavelengths()[-1]:,.2f} tokens"
     assert slow == f"{expected.slow_pairs()} of {expected.dim // 2}"
 
 

@@ -21,9 +21,10 @@ export default function construction(model, root) {
   legend.append(range);
   const rows = Array.from({ length: ROWS }, buildRow);
   const list = html("div", { class: "pe-rows" }, ...rows.map((row) => row.element));
+  const waves = html("div", { class: "pe-waves" }, legend, list);
   const facts = buildFacts();
   const narration = narrator();
-  root.append(controls.element, legend, list, facts.element, narration.element);
+  root.append(controls.element, waves, facts.element, narration.element);
   let before;
   const stop = follow(model, ["position", "dim", "base", "context"], () => {
     const [p, dim, base, context] = ["position", "dim", "base", "context"].map((name) => model.get(name));
@@ -43,8 +44,8 @@ export default function construction(model, root) {
   };
 }
 
-const grouped = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
-const brief = (value) => (value >= 1e5 ? grouped(value) : String(Number(value.toPrecision(5))));
+const grouped = (value, digits = 0) => value.toFixed(digits).replace(/\B(?=(\d{3})+(\.|$))/g, ",");
+const brief = (value) => (value >= 1e4 ? grouped(value) : String(Number(value.toPrecision(5))));
 const degrees = (angle) => `${Number(((angle * 180) / Math.PI).toPrecision(3))}°`;
 
 function sentence({ p, dim, base, context, omegas, slow }, before) {
@@ -127,7 +128,7 @@ function buildRow() {
     { class: "pe-row-of-pair", role: "group" },
     html("div", { class: "pe-pair-name" }, name, turns),
     html("div", { class: "pe-clock" }, clock),
-    html("div", { class: "pe-strip pe-waves" }, strip),
+    html("div", { class: "pe-strip" }, strip),
     html("div", { class: "pe-pair-values" }, ...values),
   );
   let drawn = "";
@@ -139,7 +140,7 @@ function buildRow() {
       const omega = omegas[pair];
       const length = (2 * Math.PI) / omega;
       const around = context / length;
-      name.textContent = `pair ${pair}: λ ${brief(length)}`;
+      name.textContent = `pair ${pair}: λ = ${brief(length)}`;
       turns.textContent = `${Number(around.toPrecision(3))} turns`;
       element.setAttribute("aria-label", `pair ${pair}`);
       hand.point(Math.PI / 2 - omega * p); // (sin, cos) of the angle: a clock's hand
@@ -165,7 +166,7 @@ function buildRow() {
 
 function buildFacts() {
   const entries = [
-    ["longest wavelength", (s) => `${number(wavelengths(s.dim, s.base)[s.dim / 2 - 1], 2)} tokens`],
+    ["longest wavelength", (s) => `${grouped(wavelengths(s.dim, s.base)[s.dim / 2 - 1], 2)} tokens`],
     ["ratio of neighboring frequencies", (s) => (s.dim > 2 ? number(s.omegas[1] / s.omegas[0], 5) : "none")],
     ["pairs that turn less than once", (s) => `${s.slow} of ${s.dim / 2}`],
   ];

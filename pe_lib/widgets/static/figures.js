@@ -261,9 +261,10 @@ function construction(model, root) {
   legend.append(range);
   const rows = Array.from({ length: ROWS }, buildRow);
   const list = html("div", { class: "pe-rows" }, ...rows.map((row) => row.element));
+  const waves = html("div", { class: "pe-waves" }, legend, list);
   const facts = buildFacts();
   const narration = narrator();
-  root.append(controls.element, legend, list, facts.element, narration.element);
+  root.append(controls.element, waves, facts.element, narration.element);
   let before;
   const stop = follow(model, ["position", "dim", "base", "context"], () => {
     const [p, dim, base, context] = ["position", "dim", "base", "context"].map((name) => model.get(name));
@@ -282,8 +283,8 @@ function construction(model, root) {
     narration.stop();
   };
 }
-var grouped = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
-var brief = (value) => value >= 1e5 ? grouped(value) : String(Number(value.toPrecision(5)));
+var grouped = (value, digits = 0) => value.toFixed(digits).replace(/\B(?=(\d{3})+(\.|$))/g, ",");
+var brief = (value) => value >= 1e4 ? grouped(value) : String(Number(value.toPrecision(5)));
 var degrees = (angle) => `${Number((angle * 180 / Math.PI).toPrecision(3))}°`;
 function sentence({ p, dim, base, context, omegas, slow }, before) {
   const last = omegas[omegas.length - 1];
@@ -360,7 +361,7 @@ function buildRow() {
     { class: "pe-row-of-pair", role: "group" },
     html("div", { class: "pe-pair-name" }, name, turns),
     html("div", { class: "pe-clock" }, clock),
-    html("div", { class: "pe-strip pe-waves" }, strip),
+    html("div", { class: "pe-strip" }, strip),
     html("div", { class: "pe-pair-values" }, ...values)
   );
   let drawn = "";
@@ -372,7 +373,7 @@ function buildRow() {
       const omega = omegas[pair];
       const length = 2 * Math.PI / omega;
       const around = context / length;
-      name.textContent = `pair ${pair}: λ ${brief(length)}`;
+      name.textContent = `pair ${pair}: λ = ${brief(length)}`;
       turns.textContent = `${Number(around.toPrecision(3))} turns`;
       element.setAttribute("aria-label", `pair ${pair}`);
       hand.point(Math.PI / 2 - omega * p);
@@ -397,7 +398,7 @@ function buildRow() {
 }
 function buildFacts() {
   const entries = [
-    ["longest wavelength", (s) => `${number(wavelengths(s.dim, s.base)[s.dim / 2 - 1], 2)} tokens`],
+    ["longest wavelength", (s) => `${grouped(wavelengths(s.dim, s.base)[s.dim / 2 - 1], 2)} tokens`],
     ["ratio of neighboring frequencies", (s) => s.dim > 2 ? number(s.omegas[1] / s.omegas[0], 5) : "none"],
     ["pairs that turn less than once", (s) => `${s.slow} of ${s.dim / 2}`]
   ];
@@ -887,10 +888,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 }
 .pe-figure .pe-row-of-pair {
   display: grid;
-  grid-template:
-    "name values" auto
-    "clock strip" auto / 3rem 1fr;
-  grid-template-columns: 2.75rem 1fr;
+  grid-template: auto auto / 2.75rem 1fr;
   align-items: center;
   gap: 0 0.5rem;
   font-size: 0.82rem;
@@ -919,10 +917,12 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 }
 .pe-figure .pe-strip {
   grid-area: 2 / 2 / 3 / 3;
-  margin: 0;
 }
 .pe-figure .pe-strip svg {
   height: 2.5rem;
+}
+.pe-figure .pe-clock svg {
+  height: auto;
 }
 .pe-figure .pe-band {
   fill: var(--pe-sine);
@@ -933,7 +933,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
     min-height: 25.5rem;
   }
   .pe-figure .pe-row-of-pair {
-    grid-template: auto / 7.5rem 2.75rem 1fr 6rem;
+    grid-template: auto / 8.5rem 2.75rem 1fr 6rem;
   }
   .pe-figure .pe-row-of-pair > * {
     grid-area: auto;
