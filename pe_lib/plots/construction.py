@@ -8,6 +8,10 @@ from pe_lib import frequencies, sinusoidal
 from pe_lib.plots import style
 
 _SINE, _COSINE = style.COLORS["sine"], style.COLORS["cosine"]
+_RING = {
+    **{"marker": "o", "linestyle": "none", "color": style.COLORS["rope"]},
+    **{"markersize": 7, "markerfacecolor": "none", "markeredgewidth": 1.6, "clip_on": False},
+}
 
 
 def sampled_waves(axes, omegas, length, *, alike):
@@ -30,7 +34,7 @@ def sampled_waves(axes, omegas, length, *, alike):
         ax.plot(fine, np.sin(omega * fine), color=style.FAINT, lw=0.9)
         ax.plot(positions, np.sin(omega * positions), ".", color=_SINE, markersize=4)
         values = np.sin(omega * np.array(marked))
-        ax.plot(marked, values, "o", color=style.COLORS["rope"], markersize=7, mfc="none", mew=1.6)
+        ax.plot(marked, values, **_RING)
         ax.set_title(
             f"ω = {omega:g} rad/token: positions {marked[0]} and {marked[1]} differ by "
             f"{abs(values[1] - values[0]):.4f}",
@@ -58,14 +62,7 @@ def separations(axes, rows, max_offset):
         distances = 2 * np.sqrt((np.sin(half_angles) ** 2).sum(axis=1))
         ax.plot(offsets, distances, color=_SINE, lw=0.8)
         nearest = int(distances.argmin())
-        ax.plot(
-            *(offsets[nearest], distances[nearest]),
-            *("o",),
-            color=style.COLORS["rope"],
-            markersize=7,
-            mfc="none",
-            mew=1.6,
-        )
+        ax.plot(offsets[nearest], distances[nearest], **_RING)
         ax.set_title(
             f"{name}: least {distances[nearest]:.3f}, {_tokens(offsets[nearest])} apart",
             loc="left",

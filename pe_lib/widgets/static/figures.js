@@ -883,12 +883,12 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   display: grid;
   gap: 0.3rem;
   margin-top: 0.5rem;
-  min-height: 35.5rem; /* eight rows: nothing below moves when there are fewer */
+  min-height: 33.7rem; /* eight rows: nothing below moves when there are fewer */
   align-content: start;
 }
 .pe-figure .pe-row-of-pair {
   display: grid;
-  grid-template: auto auto / 2.75rem 1fr;
+  grid-template: auto auto / 2.75rem 1fr 6rem;
   align-items: center;
   gap: 0 0.5rem;
   font-size: 0.82rem;
@@ -897,20 +897,17 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   display: none;
 }
 .pe-figure .pe-pair-name {
-  grid-area: 1 / 1 / 2 / 3;
+  grid-area: 1 / 1 / 2 / 4;
   display: flex;
-  flex-wrap: wrap;
   gap: 0 0.5rem;
 }
 .pe-figure .pe-quiet {
   color: var(--pe-quiet);
 }
 .pe-figure .pe-pair-values {
-  grid-area: 1 / 2 / 2 / 3;
+  grid-area: 2 / 3 / 3 / 4;
   justify-self: end;
-  display: flex;
-  gap: 0 0.5rem;
-  font-size: 0.75rem;
+  display: grid;
 }
 .pe-figure .pe-clock {
   grid-area: 2 / 1 / 3 / 2;
@@ -930,7 +927,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 }
 @container (min-width: 34rem) {
   .pe-figure .pe-rows {
-    min-height: 25.5rem;
+    min-height: 24.5rem;
   }
   .pe-figure .pe-row-of-pair {
     grid-template: auto / 8.5rem 2.75rem 1fr 6rem;
@@ -938,7 +935,7 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   .pe-figure .pe-row-of-pair > * {
     grid-area: auto;
   }
-  .pe-figure :is(.pe-pair-name, .pe-pair-values) {
+  .pe-figure .pe-pair-name {
     display: grid;
   }
 }
