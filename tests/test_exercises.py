@@ -114,8 +114,34 @@ def _xpos(sign):
     return score
 
 
+def _slow_pairs(turn):
+    def count(dim, base, context):
+        exponent = np.log(context / turn) / np.log(base)
+        return dim // 2 - np.clip(np.floor(dim / 2 * exponent) + 1, 0, dim // 2)
+
+    return count
+
+
+def _one_frequency_per_channel(p, d):
+    return np.sin(p / 10_000 ** (np.arange(d) / d))
+
+
 #: Name of the exercise -> (a right answer, a wrong one that a reader might give).
 ANSWERS = {
+    "construction-by-hand": ([-0.7568, -0.6536, 0.3894, 0.9211], [-0.7568, -0.6536, 0.04, 0.9992]),
+    "construction-channels": (
+        lambda p, d: sinusoidal.encode(p, d, layout="interleaved"),
+        _one_frequency_per_channel,
+    ),
+    "construction-slow-pairs": (_slow_pairs(2 * np.pi), _slow_pairs(1)),
+    "construction-base": (
+        lambda dim, context: (context / (2 * np.pi)) ** (dim / (dim - 2)),
+        lambda dim, context: context / (2 * np.pi),
+    ),
+    "construction-spacing": (
+        np.random.default_rng(0).uniform(0, np.pi, 8),
+        2 * np.pi / np.linspace(7, 70_000, 8),
+    ),
     "equivariance-classify": (_classify(), _classify(f="equivariant")),
     "equivariance-multiset": (["very"] * 4 + ["good"] * 2, ["very"] * 3 + ["good"]),
     "equivariance-survivors": (_survivors, lambda mask: [tuple(range(len(mask)))]),

@@ -16,7 +16,12 @@ from hypothesis import strategies as st
 from pe_lib import frequencies, plots, widgets
 
 ROOT = Path(__file__).parents[1]
-FIGURES = (widgets.PermutationPlayground, widgets.RotationExplorer, widgets.RopeDials)
+FIGURES = (
+    widgets.PermutationPlayground,
+    widgets.RotationExplorer,
+    widgets.RopeDials,
+    widgets.WaveExplorer,
+)
 
 tokens = st.floats(-1000, 1000)
 places = st.integers(0, 32)
@@ -80,6 +85,22 @@ def test_the_dials_turn_query_and_key_as_complex_numbers_turn(m, n, pair):
     ).real
     np.testing.assert_allclose(dials.pair_score(), parts[pair], atol=1e-13)
     np.testing.assert_allclose(dials.score(), parts.sum(), atol=1e-13)
+
+
+@pytest.mark.parametrize("dim", [2, 4, 8, 16, 30, 64, 512])
+def test_the_wave_explorer_shows_waves_of_the_formula(dim):
+    explorer = widgets.WaveExplorer(position=37.5, dim=dim, base=300.0, context=100)
+    pairs = explorer.shown_pairs()
+    assert pairs[0] == 0
+    assert pairs[-1] == dim // 2 - 1
+    assert pairs == sorted(set(pairs))
+    assert len(pairs) == min(8, dim // 2)
+    angles = [37.5 * 300 ** (-2 * i / dim) for i in pairs]
+    np.testing.assert_allclose(
+        explorer.code(), np.stack([np.sin(angles), np.cos(angles)], axis=1), atol=1e-12
+    )
+    slow = [i for i in range(dim // 2) if 2 * np.pi * 300 ** (2 * i / dim) > 100]
+    assert explorer.slow_pairs() == len(slow)
 
 
 # Properties
@@ -165,6 +186,15 @@ def test_the_longest_sentence_has_a_still():
         (lambda: widgets.RopeDials(query=[1.0, 2.0, 3.0]), "dim must be even, got 3"),
         (lambda: widgets.RopeDials(query=[1.0, np.nan]), "query must be finite, got nan"),
         (lambda: widgets.RopeDials(query=[1.0, 2.0]), "query and key must be equally long"),
+        (lambda: widgets.WaveExplorer(position=65), "position must lie between 0 and context = 64"),
+        (lambda: widgets.WaveExplorer(position=-1), "position must lie between 0 and context = 64"),
+        (lambda: widgets.WaveExplorer(position=np.nan), "position must be finite, got nan"),
+        (lambda: widgets.WaveExplorer(dim=5), "dim must be even, got 5"),
+        (lambda: widgets.WaveExplorer(dim=514), "dim must be at most 512, got 514"),
+        (lambda: widgets.WaveExplorer(base=1), "base must be greater than 1, got 1"),
+        (lambda: widgets.WaveExplorer(base=1e10), r"base must be at most 1e9, got 1e\+10"),
+        (lambda: widgets.WaveExplorer(context=7), "context must be at least 8, got 7"),
+        (lambda: widgets.WaveExplorer(context=2**21), r"context must be at most 2\*\*20"),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_its_rule(change, message):
@@ -183,6 +213,20 @@ def test_pair_and_dim_may_change_together():
     explorer = widgets.RotationExplorer(pair=5)
     explorer.set_state({"dim": 4, "pair": 1})
     assert (explorer.dim, explorer.pair) == (4, 1)
+
+
+def test_position_and_context_may_change_together():
+    explorer = widgets.WaveExplorer(position=64)
+    explorer.set_state({"position": 500.0, "context": 512})
+    assert (explorer.position, explorer.context) == (500.0, 512)
+
+
+def test_a_wave_that_turns_too_often_is_drawn_as_a_band():
+    explorer = widgets.WaveExplorer(context=2048)
+    turns = explorer.context / explorer.wavelengths()
+    curves = [len(axes.lines) - 1 for axes in explorer.still().axes[1::2]]
+    assert curves == [0 if turn > 60 else 2 for turn in turns]
+    assert sorted(set(curves)) == [0, 2]
 
 
 # The JavaScript side

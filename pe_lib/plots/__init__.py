@@ -3,6 +3,14 @@
 One module per chapter; the look of all of them is in ``style``.
 """
 
+from pe_lib.plots.construction import (
+    clock_rows,
+    code_maps,
+    pair_waves,
+    sampled_waves,
+    separations,
+    wavelengths,
+)
 from pe_lib.plots.equivariance import (
     attention_map,
     attention_permuted,
@@ -25,13 +33,19 @@ __all__ = [
     "added_and_rotated_scores",
     "attention_map",
     "attention_permuted",
+    "clock_rows",
+    "code_maps",
     "eigenvalues",
     "figure",
     "mean_score_and_bound",
+    "pair_waves",
     "prefix_weights",
     "rope_arrows",
     "rope_matrices",
+    "sampled_waves",
+    "separations",
     "shift_matrices",
     "symmetry_errors",
     "turning_pairs",
+    "wavelengths",
 ]

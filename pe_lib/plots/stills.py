@@ -5,6 +5,9 @@ import numpy as np
 from pe_lib import frequencies, rope
 from pe_lib.plots.style import COLORS, DIVERGING, FAINT, INK, PAPER, SEQUENTIAL, figure
 
+#: More turns than this in one strip of the wave explorer are drawn as a band.
+WAVE_TURNS = 60
+
 
 def permutation_playground(words, weights, output, expected):
     """Draw attention weights, the output, and the original output with its rows moved along.
@@ -120,6 +123,46 @@ def rope_dials(query, key, query_position, key_position, pair):
     axes[2].axhline(0, color=FAINT, linewidth=0.8)
     axes[2].set_xlabel("offset n − m (tokens)")
     axes[2].set_title(f"score at offset {offset}: {score:.6f}".replace("-", "−"))
+    return fig
+
+
+def wave_explorer(position, dim, base, context, pairs):
+    """Draw the clock and both waves of some pairs of a code.
+
+    Parameters
+    ----------
+    position, base, context : float
+    dim : int
+    pairs : sequence of int
+        Which pairs to show.
+
+    Returns
+    -------
+    Figure
+    """
+    omegas = frequencies(dim, base=base)[pairs]
+    size = {"width": 7.2, "height": 0.5 + 0.5 * len(pairs)}
+    fig, axes = figure(len(pairs), 2, **size, width_ratios=[1, 12], squeeze=False)
+    for (dial, waves), pair, omega in zip(axes, pairs, omegas, strict=True):
+        _dial(dial)
+        angle = omega * position
+        dial.plot([0, np.sin(angle)], [0, np.cos(angle)], color=COLORS["sinusoidal"])
+        turns = omega * context / (2 * np.pi)
+        if turns > WAVE_TURNS:
+            waves.axhspan(-1, 1, color=COLORS["sine"], alpha=0.25, linewidth=0)
+        else:
+            t = np.linspace(0, context, 24 + 16 * int(turns))
+            waves.plot(t, np.sin(omega * t), color=COLORS["sine"], linewidth=1.2)
+            waves.plot(t, np.cos(omega * t), color=COLORS["cosine"], linewidth=1.2)
+        waves.axvline(position, color=INK, linewidth=1)
+        waves.set(xlim=(0, context), ylim=(-1.2, 1.2), xticks=[], yticks=[])
+        waves.spines[:].set_visible(False)
+        waves.set_ylabel(f"pair {pair}", rotation=0, ha="right", va="center")
+    waves.set_xticks([0, context])
+    waves.set_xlabel(
+        f"position (tokens); p = {position:g}, d = {dim}, base {base:g}; "
+        f"longest wavelength {2 * np.pi / frequencies(dim, base=base)[-1]:.2f} tokens"
+    )
     return fig
 
 

@@ -1,4 +1,4 @@
-"""The three figures in a real browser: their formulas, and what they show when they are played."""
+"""The figures in a real browser: their formulas, and what they show when they are played."""
 
 import numpy as np
 import pytest
@@ -96,6 +96,17 @@ def test_softmax_and_small_parts(call):
     assert call("add", [[x, y]]) == [(np.array(x) + y).tolist()]
 
 
+@pytest.mark.parametrize("base", [3.5, 10_000, 500_000])
+@pytest.mark.parametrize("dim", [2, 8, 30, 512])
+def test_wavelengths_and_the_pairs_shown(call, dim, base):
+    (got,) = call("wavelengths", [[dim, base]])
+    np.testing.assert_allclose(got, 2 * np.pi / frequencies(dim, base=base), rtol=4e-15)
+    for context in (8, 512, 131_072):
+        explorer = widgets.WaveExplorer(dim=dim, base=base, context=context)
+        assert call("slowPairs", [[dim, base, context]]) == [explorer.slow_pairs()]
+    assert call("shownPairs", [[dim, 8]]) == [explorer.shown_pairs()]
+
+
 # The figures
 
 
@@ -105,7 +116,7 @@ def figure(visit, sample_book):
 
     def open_figure(name, **options):
         page = visit(sample_book + "part/figures.html", **options)
-        number = ("permutation", "rotation", "rope").index(name)
+        number = ("permutation", "rotation", "rope", "construction").index(name)
         page.locator(".pe-stage").nth(number).scroll_into_view_if_needed()
         live = page.locator(f".pe-{name}")
         live.wait_for(state="visible")
@@ -331,6 +342,56 @@ def test_moving_both_turns_both_arrows_and_keeps_the_score(figure):
     expect(dials.locator(".pe-says")).to_contain_text("Both moved")
     both.click(position={"x": 5, "y": 10})
     check_dials(dials, int(both.input_value()) + 5, int(both.input_value()))
+
+
+def check_waves(figure, **traits):
+    expected = widgets.WaveExplorer(**traits)
+    rows = figure.locator(".pe-row-of-pair:visible")
+    assert rows.count() == len(expected.shown_pairs())
+    shown = [
+        float(text.split()[1].replace("−", "-"))
+        for text in rows.locator(".pe-number").all_inner_texts()
+    ]
+    np.testing.assert_allclose(shown, expected.code().ravel(), atol=5.1e-5)
+    degrees = rows.locator(".pe-arrow").evaluate_all(
+        "arrows => arrows.map((a) => -a.getAttribute('transform').slice(7, -1))"
+    )
+    turns = (np.array(degrees) - 90) / -360
+    hands = np.stack([np.sin(2 * np.pi * turns), np.cos(2 * np.pi * turns)], axis=1)
+    np.testing.assert_allclose(hands, expected.code(), atol=1e-10)
+    longest, _, slow = figure.locator("tbody td").all_inner_texts()
+    assert longest == f"{expected.wavelengths()[-1]:,.2f} tokens"
+    assert slow == f"{expected.slow_pairs()} of {expected.dim // 2}"
+
+
+def test_the_wave_explorer_answers_the_keyboard(figure):
+    explorer = figure("construction")
+    check_waves(explorer, position=4)
+    explorer.get_by_label("position p", exact=True).press("ArrowRight")
+    check_waves(explorer, position=5)
+    expect(explorer.locator(".pe-says")).to_contain_text(
+        "1 token further on: pair 0 turned by 57.3°"
+    )
+    explorer.get_by_label("base, as a power of ten").press("ArrowRight")
+    check_waves(explorer, position=5, base=11_200)
+    expect(explorer.locator(".pe-says")).to_contain_text("every other hand slower")
+    explorer.get_by_label("channels d").select_option("512")
+    explorer.get_by_label("context (tokens)").select_option("512")
+    explorer.get_by_label("base, exact value").fill("10000")
+    explorer.get_by_label("base, exact value").press("Enter")
+    check_waves(explorer, position=5, dim=512, context=512)
+    assert explorer.page.problems == []
+
+
+def test_a_shorter_context_takes_the_position_along(figure):
+    explorer = figure("construction")
+    explorer.get_by_label("context (tokens)").select_option("131072")
+    exact(explorer, "position p", 131_000.5)
+    check_waves(explorer, position=131_000.5, context=131_072)
+    explorer.get_by_label("context (tokens)").select_option("64")
+    check_waves(explorer, position=64)
+    explorer.get_by_label("channels d").select_option("4")
+    check_waves(explorer, position=64, dim=4)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -107,3 +107,20 @@ export function permuteRows(x, order) {
 export function largestDifference(a, b) {
   return Math.max(...a.map((row, i) => Math.max(...row.map((value, j) => Math.abs(value - b[i][j])))));
 }
+
+/** lambda_i = 2 pi / omega_i in tokens. */
+export function wavelengths(dim, base) {
+  return frequencies(dim, base).map((omega) => (2 * Math.PI) / omega);
+}
+
+/** How many pairs turn less than once within the context. */
+export function slowPairs(dim, base, context) {
+  return wavelengths(dim, base).filter((length) => length > context).length;
+}
+
+/** At most `most` pairs, spread evenly from the first to the last. */
+export function shownPairs(dim, most) {
+  const pairs = dim / 2;
+  const rows = Math.min(pairs, most);
+  return Array.from({ length: rows }, (_, row) => Math.floor((row * (pairs - 1)) / Math.max(rows - 1, 1) + 0.5));
+}

@@ -1,3 +1,415 @@
+// src/dom.js
+var SVG = "http://www.w3.org/2000/svg";
+function build(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== void 0) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+var html = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
+var svg = (tag, attributes = {}, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
+var drawing = (width, height, label, ...children) => svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...children);
+function number(value, digits) {
+  const text = value.toFixed(digits);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+function slider({ label, name, min, max, step, limits, pick }) {
+  const heard = (event) => {
+    const value = event.target.valueAsNumber;
+    if (Number.isFinite(value)) pick(Math.min(Math.max(value, limits[0]), limits[1]));
+  };
+  const range = html("input", { type: "range", min, max, step, "aria-label": name, oninput: heard });
+  const box = html("input", {
+    ...{ type: "number", min: limits[0], max: limits[1], step: Number.isInteger(step) ? step : "any" },
+    ...{ "aria-label": `${name}, exact value`, onchange: heard }
+  });
+  const caption = html("span", { "aria-hidden": "true" });
+  caption.innerHTML = label;
+  return {
+    element: html("div", { class: "pe-slider" }, caption, box, range),
+    bound(low, high) {
+      range.min = low;
+      range.max = high;
+    },
+    set(value) {
+      range.value = value;
+      if (box.valueAsNumber !== value) box.value = value;
+    }
+  };
+}
+function checkbox(label, pick) {
+  const input = html("input", { type: "checkbox", onchange: () => pick(input.checked) });
+  return { element: html("label", { class: "pe-check" }, input, label), set: (on) => input.checked = on };
+}
+function select(label, pick) {
+  const input = html("select", { onchange: () => pick(Number(input.value)) });
+  return {
+    element: html("label", { class: "pe-select" }, label, input),
+    options(pairs) {
+      input.replaceChildren(...pairs.map(([value, text]) => html("option", { value }, text)));
+    },
+    set(value) {
+      input.value = value;
+      if (input.selectedIndex >= 0) return;
+      input.append(html("option", { value }, value));
+      input.value = value;
+    }
+  };
+}
+var button = (label, press) => html("button", { type: "button", onclick: press }, label);
+function narrator() {
+  const element = html("p", { class: "pe-says", "aria-live": "polite" });
+  let next = "";
+  let timer;
+  const speak = () => {
+    if (element.textContent !== next) element.textContent = next;
+  };
+  return {
+    element,
+    say(text) {
+      next = text;
+      if (timer !== void 0) return;
+      speak();
+      timer = setTimeout(() => {
+        timer = void 0;
+        speak();
+      }, 200);
+    },
+    stop: () => clearTimeout(timer)
+  };
+}
+function follow(model, traits, update) {
+  let waiting = false;
+  const later = () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      update();
+    });
+  };
+  for (const trait of traits) model.on(`change:${trait}`, later);
+  update();
+  return () => {
+    for (const trait of traits) model.off(`change:${trait}`, later);
+  };
+}
+function choose(model, traits) {
+  for (const [name, value] of Object.entries(traits)) model.set(name, value);
+  model.save_changes();
+}
+
+// src/draw.js
+var channelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+function colorAt(stops, t) {
+  const clipped = Math.min(Math.max(t, 0), 1) * 2;
+  const from = clipped < 1 ? 0 : 1;
+  const [a, b] = [channelsOf(stops[from]), channelsOf(stops[from + 1])];
+  return a.map((value, i) => Math.round(value + (b[i] - value) * (clipped - from)));
+}
+function cell(width, height, stops) {
+  const box = svg("rect", { width: width - 2, height: height - 2, x: 1, y: 1, rx: 3 });
+  const text = svg("text", { x: width / 2, y: height / 2, class: "pe-cell" });
+  const element = svg("g", {}, box, text);
+  let shown;
+  return {
+    element,
+    show(label, t) {
+      const rgb = colorAt(stops, t);
+      if (shown === `${label} ${rgb}`) return;
+      shown = `${label} ${rgb}`;
+      const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 130;
+      box.style.fill = `rgb(${rgb})`;
+      text.style.fill = light ? "#1c1e21" : "#fff";
+      text.textContent = label;
+    }
+  };
+}
+function place(element, x, y) {
+  element.style.transform = `translate(${x}px, ${y}px)`;
+}
+function arrow(length, className) {
+  const tip = Math.max(length, 0.01);
+  const head = Math.min(9, tip);
+  const element = svg(
+    "g",
+    { class: `pe-arrow ${className}` },
+    svg("line", { x2: tip - head }),
+    svg("path", { d: `M${tip} 0l${-head - 2} ${-head / 2}v${head}z` })
+  );
+  return {
+    element,
+    point: (angle) => element.setAttribute("transform", `rotate(${-angle * 180 / Math.PI})`)
+  };
+}
+function spiral(from, to, radius, widest) {
+  const turns = Math.abs(to - from) / (2 * Math.PI);
+  const whole = Math.max(0, Math.floor(turns) - 5);
+  const start = from + Math.sign(to - from) * whole * 2 * Math.PI;
+  const steps = Math.max(2, Math.ceil((turns - whole) * 40));
+  const growth = Math.min(turns - whole, 6) / 6;
+  return polyline(steps, (t) => {
+    const angle = start + (to - start) * t;
+    const r = radius + (widest - radius) * growth * t;
+    return [r * Math.cos(angle), -r * Math.sin(angle)];
+  });
+}
+function polyline(steps, point) {
+  let path = "M";
+  for (let i = 0; i <= steps; i++) path += point(i / steps).map((c) => c.toFixed(2)).join(" ") + " ";
+  return path;
+}
+
+// src/formulas.js
+function frequencies(dim, base = 1e4) {
+  return Array.from({ length: dim / 2 }, (_, i) => base ** (-2 * i / dim));
+}
+function encodePair(angle) {
+  return [Math.sin(angle), Math.cos(angle)];
+}
+function channels(i, dim, layout) {
+  if (layout === "interleaved") return [2 * i, 2 * i + 1];
+  if (layout === "half") return [i, i + dim / 2];
+  throw new Error(`layout must be "interleaved" or "half", got ${layout}`);
+}
+function encode(position, dim, layout) {
+  const code = new Array(dim);
+  frequencies(dim).forEach((omega, i) => {
+    const [a, b] = channels(i, dim, layout);
+    [code[a], code[b]] = encodePair(omega * position);
+  });
+  return code;
+}
+function shiftBlock(angle) {
+  const [sin, cos] = encodePair(angle);
+  return [
+    [cos, sin],
+    [-sin, cos]
+  ];
+}
+function rotate(x, position, omegas, layout) {
+  const turned = new Array(x.length);
+  omegas.forEach((omega, i) => {
+    const [a, b] = channels(i, x.length, layout);
+    const [sin, cos] = encodePair(omega * position);
+    turned[a] = x[a] * cos - x[b] * sin;
+    turned[b] = x[a] * sin + x[b] * cos;
+  });
+  return turned;
+}
+function dot(a, b) {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+function add(a, b) {
+  return a.map((row, i) => row.map((value, j) => value + b[i][j]));
+}
+function transpose(a) {
+  return a[0].map((_, j) => a.map((row) => row[j]));
+}
+function matmul(a, b) {
+  const columns = transpose(b);
+  return a.map((row) => columns.map((column) => dot(row, column)));
+}
+function softmax(scores) {
+  const highest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+function weights(q, k, causal) {
+  const scale = Math.sqrt(q[0].length);
+  const masked = (score, i, j) => causal && j > i ? -Infinity : score / scale;
+  const scores = matmul(q, transpose(k));
+  return scores.map((row, i) => softmax(row.map((score, j) => masked(score, i, j))));
+}
+function selfAttention(x, wq, wk, wv, causal) {
+  const a = weights(matmul(x, wq), matmul(x, wk), causal);
+  return { weights: a, output: matmul(a, matmul(x, wv)) };
+}
+function permuteRows(x, order) {
+  return order.map((i) => x[i]);
+}
+function largestDifference(a, b) {
+  return Math.max(...a.map((row, i) => Math.max(...row.map((value, j) => Math.abs(value - b[i][j])))));
+}
+function wavelengths(dim, base) {
+  return frequencies(dim, base).map((omega) => 2 * Math.PI / omega);
+}
+function slowPairs(dim, base, context) {
+  return wavelengths(dim, base).filter((length) => length > context).length;
+}
+function shownPairs(dim, most) {
+  const pairs = dim / 2;
+  const rows = Math.min(pairs, most);
+  return Array.from({ length: rows }, (_, row) => Math.floor(row * (pairs - 1) / Math.max(rows - 1, 1) + 0.5));
+}
+
+// src/construction.js
+var DIMS = [4, 8, 16, 32, 64, 128, 512];
+var CONTEXTS = [64, 512, 2048, 8192, 131072];
+var [LONGEST, LARGEST, ROWS] = [2 ** 20, 1e9, 8];
+var TURNS = 60;
+var STRIP = { width: 400, height: 40 };
+var R = 19;
+function construction(model, root) {
+  const controls = buildControls(model);
+  const legend = html("p", { class: "pe-legend" });
+  legend.innerHTML = '<span class="pe-swatch pe-sine"></span><span>sin <var>ω</var><sub>i</sub><var>p</var></span><span class="pe-swatch pe-cosine"></span><span>cos <var>ω</var><sub>i</sub><var>p</var></span>';
+  const range = html("span");
+  legend.append(range);
+  const rows = Array.from({ length: ROWS }, buildRow);
+  const list = html("div", { class: "pe-rows" }, ...rows.map((row) => row.element));
+  const waves = html("div", { class: "pe-waves" }, legend, list);
+  const facts = buildFacts();
+  const narration = narrator();
+  root.append(controls.element, waves, facts.element, narration.element);
+  let before;
+  const stop = follow(model, ["position", "dim", "base", "context"], () => {
+    const [p, dim, base, context] = ["position", "dim", "base", "context"].map((name) => model.get(name));
+    const omegas = frequencies(dim, base);
+    const state = { p, dim, base, context, omegas, slow: slowPairs(dim, base, context) };
+    controls.show(state);
+    range.textContent = `over positions 0 to ${grouped(context)}`;
+    const pairs = shownPairs(dim, ROWS);
+    rows.forEach((row, i) => row.show(state, pairs[i]));
+    facts.show(state);
+    narration.say(sentence(state, before));
+    before = state;
+  });
+  return () => {
+    stop();
+    narration.stop();
+  };
+}
+var grouped = (value, digits = 0) => value.toFixed(digits).replace(/\B(?=(\d{3})+(\.|$))/g, ",");
+var brief = (value) => value >= 1e4 ? grouped(value) : String(Number(value.toPrecision(5)));
+var degrees = (angle) => `${Number((angle * 180 / Math.PI).toPrecision(3))}°`;
+function sentence({ p, dim, base, context, omegas, slow }, before) {
+  const last = omegas[omegas.length - 1];
+  const share = `${slow} of ${dim / 2} pairs turn less than once in ${grouped(context)} tokens.`;
+  if (before && before.base !== base)
+    return dim === 2 ? "With a single pair the base has no effect: its exponent is 0." : `Pair 0 still turns 1 rad per token; a ${base > before.base ? "larger" : "smaller"} base makes every other hand ${base > before.base ? "slower" : "faster"}. ${share}`;
+  if (before && before.dim !== dim)
+    return `The last wavelength is now ${brief(2 * Math.PI / last)} tokens, below the limit 2π · base = ${brief(2 * Math.PI * base)}. ${share}`;
+  if (before && before.context !== context) return `The code is the same, only the view is ${context > before.context ? "longer" : "shorter"}. ${share}`;
+  if (before && before.p !== p) {
+    const step = Math.abs(p - before.p);
+    const moved = `${brief(step)} ${step === 1 ? "token" : "tokens"} ${p > before.p ? "further on" : "back"}`;
+    return `${moved}: pair 0 turned by ${degrees(step)}, the last pair by ${degrees(step * last)}.`;
+  }
+  return `All hands point to twelve at position 0. ${share}`;
+}
+function buildControls(model) {
+  const position = slider({
+    ...{ label: "position <var>p</var>", name: "position p", min: 0, max: 64, step: 1, limits: [0, LONGEST] },
+    pick: (value) => choose(model, { position: Math.min(value, model.get("context")) })
+  });
+  const base = buildBase((value) => choose(model, { base: value }));
+  const dim = select("channels d", (value) => choose(model, { dim: value }));
+  const context = select(
+    "context (tokens)",
+    (value) => choose(model, { position: Math.min(model.get("position"), value), context: value })
+  );
+  dim.options(DIMS.map((d) => [d, d]));
+  context.options(CONTEXTS.map((length) => [length, grouped(length)]));
+  return {
+    element: html("div", { class: "pe-controls pe-across" }, position.element, base.element, dim.element, context.element),
+    show(state) {
+      position.bound(0, state.context);
+      position.set(state.p);
+      base.set(state.base);
+      dim.set(state.dim);
+      context.set(state.context);
+    }
+  };
+}
+function buildBase(pick) {
+  const range = html("input", {
+    ...{ type: "range", min: 0.5, max: 7, step: 0.05, "aria-label": "base, as a power of ten" },
+    oninput: () => pick(Number((10 ** range.valueAsNumber).toPrecision(3)))
+  });
+  const box = html("input", {
+    ...{ type: "number", min: 1.001, max: LARGEST, step: "any", "aria-label": "base, exact value" },
+    onchange: () => Number.isFinite(box.valueAsNumber) && pick(Math.min(Math.max(box.valueAsNumber, 1.001), LARGEST))
+  });
+  return {
+    element: html("div", { class: "pe-slider" }, html("span", { "aria-hidden": "true" }, "base"), box, range),
+    set(value) {
+      range.value = Math.log10(value);
+      range.setAttribute("aria-valuetext", brief(value));
+      if (box.valueAsNumber !== value) box.value = value;
+    }
+  };
+}
+function buildRow() {
+  const { width, height } = STRIP;
+  const hand = arrow(R - 2, "pe-from");
+  const face = svg("g", { transform: "translate(22 22)" }, svg("circle", { class: "pe-faint", r: R }), hand.element);
+  const clock = drawing(44, 44, "", face);
+  const band = svg("rect", { class: "pe-band", width, y: 4, height: height - 8 });
+  const curves = ["sine", "cosine"].map((wave) => svg("path", { class: `pe-wave pe-${wave}` }));
+  const line = svg("line", { class: "pe-mark pe-whole", y2: height });
+  const strip = drawing(width, height, "", band, ...curves, line);
+  strip.setAttribute("preserveAspectRatio", "none");
+  const name = html("span");
+  const turns = html("span", { class: "pe-quiet" });
+  const values = [html("span", { class: "pe-number" }), html("span", { class: "pe-number" })];
+  const element = html(
+    "div",
+    { class: "pe-row-of-pair", role: "group" },
+    html("div", { class: "pe-pair-name" }, name, turns),
+    html("div", { class: "pe-clock" }, clock),
+    html("div", { class: "pe-strip" }, strip),
+    html("div", { class: "pe-pair-values" }, ...values)
+  );
+  let drawn = "";
+  return {
+    element,
+    show({ p, context, omegas }, pair) {
+      element.hidden = pair === void 0;
+      if (element.hidden) return;
+      const omega = omegas[pair];
+      const length = 2 * Math.PI / omega;
+      const around = context / length;
+      name.textContent = `pair ${pair}: λ = ${brief(length)}`;
+      turns.textContent = `${Number(around.toPrecision(3))} turns`;
+      element.setAttribute("aria-label", `pair ${pair}`);
+      hand.point(Math.PI / 2 - omega * p);
+      const share = p / context * width;
+      line.setAttribute("x1", share);
+      line.setAttribute("x2", share);
+      const code = encodePair(omega * p);
+      values.forEach((node, i) => node.textContent = `${i ? "cos" : "sin"} ${number(code[i], 4).padStart(7, " ")}`);
+      const view = `${omega} ${context}`;
+      if (view === drawn) return;
+      drawn = view;
+      clock.setAttribute("aria-label", `The hand of pair ${pair}: sine to the right, cosine upward`);
+      strip.setAttribute("aria-label", `The sine and the cosine of pair ${pair} over the context, with p marked`);
+      band.style.display = around > TURNS ? "" : "none";
+      const steps = 24 + 16 * Math.floor(around);
+      curves.forEach((curve, channel) => {
+        const trace = (t) => [t * width, height / 2 - (height / 2 - 4) * encodePair(omega * context * t)[channel]];
+        curve.setAttribute("d", around > TURNS ? "" : polyline(steps, trace));
+      });
+    }
+  };
+}
+function buildFacts() {
+  const entries = [
+    ["longest wavelength", (s) => `${grouped(wavelengths(s.dim, s.base)[s.dim / 2 - 1], 2)} tokens`],
+    ["ratio of neighboring frequencies", (s) => s.dim > 2 ? number(s.omegas[1] / s.omegas[0], 5) : "none"],
+    ["pairs that turn less than once", (s) => `${s.slow} of ${s.dim / 2}`]
+  ];
+  const cells = entries.map(() => html("td", { class: "pe-number" }));
+  const body = html("tbody", {}, ...entries.map(([name], i) => html("tr", {}, html("th", { scope: "row" }, name), cells[i])));
+  return {
+    element: html("table", { class: "pe-table" }, body),
+    show: (state) => entries.forEach(([, text], i) => cells[i].textContent = text(state))
+  };
+}
+
 // src/figures.css
 var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's page.css, or the reader's system. */
 .pe-figure {
@@ -465,244 +877,69 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
     align-content: end;
   }
 }
-`;
 
-// src/dom.js
-var SVG = "http://www.w3.org/2000/svg";
-function build(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== void 0) element.setAttribute(name, value);
+/* Wave explorer */
+.pe-figure .pe-rows {
+  display: grid;
+  gap: 0.3rem;
+  margin-top: 0.5rem;
+  min-height: 33.7rem; /* eight rows: nothing below moves when there are fewer */
+  align-content: start;
+}
+.pe-figure .pe-row-of-pair {
+  display: grid;
+  grid-template: auto auto / 2.75rem 1fr 6rem;
+  align-items: center;
+  gap: 0 0.5rem;
+  font-size: 0.82rem;
+}
+.pe-figure .pe-row-of-pair[hidden] {
+  display: none;
+}
+.pe-figure .pe-pair-name {
+  grid-area: 1 / 1 / 2 / 4;
+  display: flex;
+  gap: 0 0.5rem;
+}
+.pe-figure .pe-quiet {
+  color: var(--pe-quiet);
+}
+.pe-figure .pe-pair-values {
+  grid-area: 2 / 3 / 3 / 4;
+  justify-self: end;
+  display: grid;
+}
+.pe-figure .pe-clock {
+  grid-area: 2 / 1 / 3 / 2;
+}
+.pe-figure .pe-strip {
+  grid-area: 2 / 2 / 3 / 3;
+}
+.pe-figure .pe-strip svg {
+  height: 2.5rem;
+}
+.pe-figure .pe-clock svg {
+  height: auto;
+}
+.pe-figure .pe-band {
+  fill: var(--pe-sine);
+  opacity: 0.25;
+}
+@container (min-width: 34rem) {
+  .pe-figure .pe-rows {
+    min-height: 24.5rem;
   }
-  element.append(...children);
-  return element;
+  .pe-figure .pe-row-of-pair {
+    grid-template: auto / 8.5rem 2.75rem 1fr 6rem;
+  }
+  .pe-figure .pe-row-of-pair > * {
+    grid-area: auto;
+  }
+  .pe-figure .pe-pair-name {
+    display: grid;
+  }
 }
-var html = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
-var svg = (tag, attributes = {}, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
-var drawing = (width, height, label, ...children) => svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...children);
-function number(value, digits) {
-  const text = value.toFixed(digits);
-  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
-}
-function slider({ label, name, min, max, step, limits, pick }) {
-  const heard = (event) => {
-    const value = event.target.valueAsNumber;
-    if (Number.isFinite(value)) pick(Math.min(Math.max(value, limits[0]), limits[1]));
-  };
-  const range = html("input", { type: "range", min, max, step, "aria-label": name, oninput: heard });
-  const box = html("input", {
-    ...{ type: "number", min: limits[0], max: limits[1], step: Number.isInteger(step) ? step : "any" },
-    ...{ "aria-label": `${name}, exact value`, onchange: heard }
-  });
-  const caption = html("span", { "aria-hidden": "true" });
-  caption.innerHTML = label;
-  return {
-    element: html("div", { class: "pe-slider" }, caption, box, range),
-    bound(low, high) {
-      range.min = low;
-      range.max = high;
-    },
-    set(value) {
-      range.value = value;
-      if (box.valueAsNumber !== value) box.value = value;
-    }
-  };
-}
-function checkbox(label, pick) {
-  const input = html("input", { type: "checkbox", onchange: () => pick(input.checked) });
-  return { element: html("label", { class: "pe-check" }, input, label), set: (on) => input.checked = on };
-}
-function select(label, pick) {
-  const input = html("select", { onchange: () => pick(Number(input.value)) });
-  return {
-    element: html("label", { class: "pe-select" }, label, input),
-    options(pairs) {
-      input.replaceChildren(...pairs.map(([value, text]) => html("option", { value }, text)));
-    },
-    set(value) {
-      input.value = value;
-      if (input.selectedIndex >= 0) return;
-      input.append(html("option", { value }, value));
-      input.value = value;
-    }
-  };
-}
-var button = (label, press) => html("button", { type: "button", onclick: press }, label);
-function narrator() {
-  const element = html("p", { class: "pe-says", "aria-live": "polite" });
-  let next = "";
-  let timer;
-  const speak = () => {
-    if (element.textContent !== next) element.textContent = next;
-  };
-  return {
-    element,
-    say(text) {
-      next = text;
-      if (timer !== void 0) return;
-      speak();
-      timer = setTimeout(() => {
-        timer = void 0;
-        speak();
-      }, 200);
-    },
-    stop: () => clearTimeout(timer)
-  };
-}
-function follow(model, traits, update) {
-  let waiting = false;
-  const later = () => {
-    if (waiting) return;
-    waiting = true;
-    queueMicrotask(() => {
-      waiting = false;
-      update();
-    });
-  };
-  for (const trait of traits) model.on(`change:${trait}`, later);
-  update();
-  return () => {
-    for (const trait of traits) model.off(`change:${trait}`, later);
-  };
-}
-function choose(model, traits) {
-  for (const [name, value] of Object.entries(traits)) model.set(name, value);
-  model.save_changes();
-}
-
-// src/draw.js
-var channelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-function colorAt(stops, t) {
-  const clipped = Math.min(Math.max(t, 0), 1) * 2;
-  const from = clipped < 1 ? 0 : 1;
-  const [a, b] = [channelsOf(stops[from]), channelsOf(stops[from + 1])];
-  return a.map((value, i) => Math.round(value + (b[i] - value) * (clipped - from)));
-}
-function cell(width, height, stops) {
-  const box = svg("rect", { width: width - 2, height: height - 2, x: 1, y: 1, rx: 3 });
-  const text = svg("text", { x: width / 2, y: height / 2, class: "pe-cell" });
-  const element = svg("g", {}, box, text);
-  let shown;
-  return {
-    element,
-    show(label, t) {
-      const rgb = colorAt(stops, t);
-      if (shown === `${label} ${rgb}`) return;
-      shown = `${label} ${rgb}`;
-      const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 130;
-      box.style.fill = `rgb(${rgb})`;
-      text.style.fill = light ? "#1c1e21" : "#fff";
-      text.textContent = label;
-    }
-  };
-}
-function place(element, x, y) {
-  element.style.transform = `translate(${x}px, ${y}px)`;
-}
-function arrow(length, className) {
-  const tip = Math.max(length, 0.01);
-  const head = Math.min(9, tip);
-  const element = svg(
-    "g",
-    { class: `pe-arrow ${className}` },
-    svg("line", { x2: tip - head }),
-    svg("path", { d: `M${tip} 0l${-head - 2} ${-head / 2}v${head}z` })
-  );
-  return {
-    element,
-    point: (angle) => element.setAttribute("transform", `rotate(${-angle * 180 / Math.PI})`)
-  };
-}
-function spiral(from, to, radius, widest) {
-  const turns = Math.abs(to - from) / (2 * Math.PI);
-  const whole = Math.max(0, Math.floor(turns) - 5);
-  const start = from + Math.sign(to - from) * whole * 2 * Math.PI;
-  const steps = Math.max(2, Math.ceil((turns - whole) * 40));
-  const growth = Math.min(turns - whole, 6) / 6;
-  return polyline(steps, (t) => {
-    const angle = start + (to - start) * t;
-    const r = radius + (widest - radius) * growth * t;
-    return [r * Math.cos(angle), -r * Math.sin(angle)];
-  });
-}
-function polyline(steps, point) {
-  let path = "M";
-  for (let i = 0; i <= steps; i++) path += point(i / steps).map((c) => c.toFixed(2)).join(" ") + " ";
-  return path;
-}
-
-// src/formulas.js
-function frequencies(dim, base = 1e4) {
-  return Array.from({ length: dim / 2 }, (_, i) => base ** (-2 * i / dim));
-}
-function encodePair(angle) {
-  return [Math.sin(angle), Math.cos(angle)];
-}
-function channels(i, dim, layout) {
-  if (layout === "interleaved") return [2 * i, 2 * i + 1];
-  if (layout === "half") return [i, i + dim / 2];
-  throw new Error(`layout must be "interleaved" or "half", got ${layout}`);
-}
-function encode(position, dim, layout) {
-  const code = new Array(dim);
-  frequencies(dim).forEach((omega, i) => {
-    const [a, b] = channels(i, dim, layout);
-    [code[a], code[b]] = encodePair(omega * position);
-  });
-  return code;
-}
-function shiftBlock(angle) {
-  const [sin, cos] = encodePair(angle);
-  return [
-    [cos, sin],
-    [-sin, cos]
-  ];
-}
-function rotate(x, position, omegas, layout) {
-  const turned = new Array(x.length);
-  omegas.forEach((omega, i) => {
-    const [a, b] = channels(i, x.length, layout);
-    const [sin, cos] = encodePair(omega * position);
-    turned[a] = x[a] * cos - x[b] * sin;
-    turned[b] = x[a] * sin + x[b] * cos;
-  });
-  return turned;
-}
-function dot(a, b) {
-  return a.reduce((sum, value, i) => sum + value * b[i], 0);
-}
-function add(a, b) {
-  return a.map((row, i) => row.map((value, j) => value + b[i][j]));
-}
-function transpose(a) {
-  return a[0].map((_, j) => a.map((row) => row[j]));
-}
-function matmul(a, b) {
-  const columns = transpose(b);
-  return a.map((row) => columns.map((column) => dot(row, column)));
-}
-function softmax(scores) {
-  const highest = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
-}
-function weights(q, k, causal) {
-  const scale = Math.sqrt(q[0].length);
-  const masked = (score, i, j) => causal && j > i ? -Infinity : score / scale;
-  const scores = matmul(q, transpose(k));
-  return scores.map((row, i) => softmax(row.map((score, j) => masked(score, i, j))));
-}
-function selfAttention(x, wq, wk, wv, causal) {
-  const a = weights(matmul(x, wq), matmul(x, wk), causal);
-  return { weights: a, output: matmul(a, matmul(x, wv)) };
-}
-function permuteRows(x, order) {
-  return order.map((i) => x[i]);
-}
-function largestDifference(a, b) {
-  return Math.max(...a.map((row, i) => Math.max(...row.map((value, j) => Math.abs(value - b[i][j])))));
-}
+`;
 
 // src/permutation.js
 var WIDTH = 300;
@@ -713,7 +950,7 @@ function permutation(model, root) {
   const tokens2 = model.get("tokens");
   const identity = tokens2.map((_, i) => i);
   const reorder = (order) => choose(model, { order });
-  const sentence3 = buildSentence(model, tokens2, reorder);
+  const sentence4 = buildSentence(model, tokens2, reorder);
   const map = buildMap(model, tokens2);
   const outputs = buildOutputs(model, tokens2);
   const largest = html("b", { class: "pe-number" });
@@ -733,7 +970,7 @@ function permutation(model, root) {
       button("Original order", () => reorder(identity)),
       ...[code.element, mask.element]
     ),
-    html("div", { class: "pe-panels" }, html("div", {}, sentence3.element, map.element), outputs.element),
+    html("div", { class: "pe-panels" }, html("div", {}, sentence4.element, map.element), outputs.element),
     result,
     narration.element
   );
@@ -741,7 +978,7 @@ function permutation(model, root) {
     const state = compute(model, identity);
     code.set(state.encoding);
     mask.set(state.causal);
-    sentence3.show(state);
+    sentence4.show(state);
     map.show(state);
     outputs.show(state);
     largest.textContent = number(state.difference, 12);
@@ -917,13 +1154,13 @@ function buildOutputs(model, tokens2) {
 
 // src/rope.js
 var LAST = 32;
-var R = 74;
+var R2 = 74;
 var CURVE = { width: 640, height: 110 };
 var LAYOUT = "interleaved";
 function rope(model, root) {
   const [query, key] = [model.get("query"), model.get("key")];
   const omegas = frequencies(query.length);
-  const controls = buildControls(model, omegas);
+  const controls = buildControls2(model, omegas);
   const longest = (pair) => Math.max(...[query, key].map((x) => Math.hypot(x[2 * pair], x[2 * pair + 1])));
   const dials = ["query", "key", "both"].map((kind) => buildDial(kind, query, key, omegas, longest));
   const curve = buildCurve(query, key, omegas);
@@ -943,7 +1180,7 @@ function rope(model, root) {
     dials.forEach((dial) => dial.show(state));
     curve.show(state);
     const score = scores.show(state);
-    narration.say(sentence(state, before, score, omegas[state.pair]));
+    narration.say(sentence2(state, before, score, omegas[state.pair]));
     before = state;
   });
   return () => {
@@ -951,7 +1188,7 @@ function rope(model, root) {
     narration.stop();
   };
 }
-function sentence({ m, n, pair }, before, score, omega) {
+function sentence2({ m, n, pair }, before, score, omega) {
   const offset = n - m;
   const where = offset === 0 ? "at the query's own place" : `${tokens(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
   const now = `The key stands ${where}; the score is ${number(score, 6)}.`;
@@ -964,7 +1201,7 @@ function sentence({ m, n, pair }, before, score, omega) {
   return `${now} Move both together: the arrows turn, the score stays.`;
 }
 var tokens = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
-function buildControls(model, omegas) {
+function buildControls2(model, omegas) {
   const position = (trait, label, name) => slider({
     ...{ label, name, min: 0, max: LAST, step: 1, limits: [0, LAST] },
     pick: (value) => choose(model, { [trait]: Math.round(value) })
@@ -998,12 +1235,12 @@ function buildDial(kind, query, key, omegas, longest) {
   const hands = svg("g");
   const sweep = svg("path", { class: "pe-sweep" });
   const caption = html("p", { class: "pe-caption" });
-  const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R }), sweep, hands);
+  const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R2 }), sweep, hands);
   const picture = drawing(180, 180, "", frame);
   let drawn;
   let arrows;
   const angle = (side, pair) => Math.atan2(vectors[side][2 * pair + 1], vectors[side][2 * pair]);
-  const length = (side, pair) => R * Math.hypot(vectors[side][2 * pair], vectors[side][2 * pair + 1]) / longest(pair);
+  const length = (side, pair) => R2 * Math.hypot(vectors[side][2 * pair], vectors[side][2 * pair + 1]) / longest(pair);
   const rebuild = (pair) => {
     const shadows = kind === "both" ? [] : shown.map((side) => arrow(length(side, pair), "pe-shadow"));
     shadows.forEach((shadow) => shadow.point(angle(kind, pair)));
@@ -1105,11 +1342,11 @@ function buildScores(query, key, omegas) {
 
 // src/rotation.js
 var LIMITS = [-1e3, 1e3];
-var DIMS = [4, 8, 16, 32, 64, 128, 512];
-var R2 = 88;
+var DIMS2 = [4, 8, 16, 32, 64, 128, 512];
+var R3 = 88;
 var WAVE = { width: 640, height: 90, first: -14, last: 42 };
 function rotation(model, root) {
-  const controls = buildControls2(model);
+  const controls = buildControls3(model);
   const dial = buildDial2();
   const waves = buildWaves();
   const equation = buildEquation();
@@ -1131,7 +1368,7 @@ function rotation(model, root) {
     dial.show(state);
     waves.show(state);
     equation.show(state);
-    narration.say(sentence2(state, before));
+    narration.say(sentence3(state, before));
     before = state;
   });
   return () => {
@@ -1139,11 +1376,11 @@ function rotation(model, root) {
     narration.stop();
   };
 }
-function sentence2({ p, k, pair, omega }, before) {
+function sentence3({ p, k, pair, omega }, before) {
   if (k === 0) return "A shift of 0 turns nothing: the matrix is the identity, and both arrows coincide.";
-  const degrees = number(Math.abs(omega * k) * 180 / Math.PI, 2);
+  const degrees2 = number(Math.abs(omega * k) * 180 / Math.PI, 2);
   const way = k > 0 ? "clockwise" : "counterclockwise";
-  const turn = `From position ${short(p)} to ${short(p + k)}, pair ${pair} turns ${way} by ${degrees}°.`;
+  const turn = `From position ${short(p)} to ${short(p + k)}, pair ${pair} turns ${way} by ${degrees2}°.`;
   if (before && before.p !== p && before.k === k && before.omega === omega)
     return `${turn} Only p moved: both arrows turned, but the angle between them and the matrix did not change.`;
   if (before && before.k !== k) return `${turn} A new shift: the angle between the arrows and the matrix changed.`;
@@ -1151,7 +1388,7 @@ function sentence2({ p, k, pair, omega }, before) {
   return `${turn} Move p: both arrows turn, but the angle between them and the matrix stay as they are.`;
 }
 var short = (value) => number(value, 6).replace(/\.?0+$/, "");
-function buildControls2(model) {
+function buildControls3(model) {
   const tokens2 = (trait, label, name, min, max) => slider({
     ...{ label, name, min, max, step: 0.5, limits: LIMITS },
     pick: (value) => choose(model, { [trait]: value })
@@ -1166,7 +1403,7 @@ function buildControls2(model) {
     "channels d",
     (value) => choose(model, { pair: Math.min(model.get("pair"), value / 2 - 1), dim: value })
   );
-  dim.options(DIMS.map((d) => [d, d]));
+  dim.options(DIMS2.map((d) => [d, d]));
   const pace = html("p", { class: "pe-note" });
   return {
     element: html("div", { class: "pe-controls" }, p.element, k.element, pair.element, dim.element, pace),
@@ -1185,17 +1422,17 @@ function buildDial2() {
   const others = Array.from({ length: 32 }, () => svg("circle", { r: 2, class: "pe-faint-fill" }));
   const sweep = svg("path", { class: "pe-sweep" });
   const tip = svg("path", { class: "pe-sweep-tip", d: "M0 0l-4 -8h8z" });
-  const from = arrow(R2, "pe-from");
-  const to = arrow(R2, "pe-to");
+  const from = arrow(R3, "pe-from");
+  const to = arrow(R3, "pe-to");
   const [fromName, toName] = ["p", "p + k"].map((text) => svg("text", { class: "pe-on-dial" }, text));
   const frame = svg(
     "g",
     { transform: "translate(130 122)" },
-    svg("line", { class: "pe-faint", x1: -R2 - 12, x2: R2 + 12 }),
-    svg("line", { class: "pe-faint", y1: -R2 - 12, y2: R2 + 12 }),
-    svg("circle", { class: "pe-faint", r: R2 }),
-    svg("text", { class: "pe-small", x: R2 + 16, y: 4 }, "sin"),
-    svg("text", { class: "pe-small", x: 4, y: -R2 - 16, "text-anchor": "middle" }, "cos"),
+    svg("line", { class: "pe-faint", x1: -R3 - 12, x2: R3 + 12 }),
+    svg("line", { class: "pe-faint", y1: -R3 - 12, y2: R3 + 12 }),
+    svg("circle", { class: "pe-faint", r: R3 }),
+    svg("text", { class: "pe-small", x: R3 + 16, y: 4 }, "sin"),
+    svg("text", { class: "pe-small", x: 4, y: -R3 - 16, "text-anchor": "middle" }, "cos"),
     ...[...others, sweep, tip, from.element, to.element, fromName, toName]
   );
   const name = "The pair as arrows on the unit circle, sine to the right and cosine upward: PE(p) and PE(p + k)";
@@ -1210,9 +1447,9 @@ function buildDial2() {
       const [start, turn] = [omega * p, omega * k];
       from.point(Math.PI / 2 - start);
       to.point(Math.PI / 2 - start - turn);
-      others.forEach((dot2, position) => put(dot2, omega * position, R2));
-      put(fromName, start, R2 + 14);
-      put(toName, start + turn, R2 + 20);
+      others.forEach((dot2, position) => put(dot2, omega * position, R3));
+      put(fromName, start, R3 + 14);
+      put(toName, start + turn, R3 + 20);
       fromName.style.opacity = Math.cos(turn) > 0.97 ? 0 : 1;
       sweep.setAttribute("d", spiral(Math.PI / 2 - start, Math.PI / 2 - start - turn, 30, 58));
       const turns = Math.min(Math.abs(turn) / (2 * Math.PI), 6);
@@ -1322,7 +1559,7 @@ function buildEquation() {
 }
 
 // src/index.js
-var FIGURES = { permutation, rope, rotation };
+var FIGURES = { construction, permutation, rope, rotation };
 function render({ model, el }) {
   const figure = document.createElement("div");
   figure.className = `pe-figure pe-${model.get("figure")}`;
