@@ -161,7 +161,7 @@ def test_a_wrong_answer_is_refused_with_what_it_gave_and_a_hint(name):
 #: Further mistakes, and the part of the hint that meets them.
 MISTAKES = [
     ("equivariance-detector", _detector(+1, threshold=0), "no weight of a softmax is ever 0"),
-    ("equivariance-detector", np.zeros((2, 3, 5, 5)), "How small can it be"),
+    ("equivariance-detector", np.zeros((2, 3, 5, 5)), "How small can the share"),
     ("sum-angle-half-step", lambda omega: _block(-omega / 2), "one token back"),
     ("sum-angle-half-step", lambda omega: -_block(omega / 2), "more than one square root"),
     ("sum-angle-head", _head(-1), "to the other side"),

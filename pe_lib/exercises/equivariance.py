@@ -142,7 +142,7 @@ def detector(answer):
             + (
                 ", and what is left of the others: no weight of a softmax is ever 0."
                 if too_high
-                else ". How small can it be there when A came first, and is it still seen?"
+                else ". How small can the share of A be at B, and does channel 4 still show it?"
             ),
         )
 
