@@ -31,7 +31,7 @@ def frequencies(dim, *, base=10_000.0):
     References
     ----------
     Vaswani et al. (2017), section 3.5. In the book: chapter
-    ``sinusoid/sum_angle``, equation ``eq-frequencies``.
+    ``sinusoid/construction``, equation ``eq-geometric-row``.
 
     Examples
     --------

@@ -45,7 +45,7 @@ def encode(positions, dim, *, base=10_000.0, layout="interleaved", dtype=np.floa
     References
     ----------
     Vaswani et al. (2017), section 3.5. In the book: chapter
-    ``sinusoid/sum_angle``, equation ``eq-sinusoid``.
+    ``sinusoid/construction``, equation ``eq-pair-channels``.
 
     Examples
     --------
@@ -92,8 +92,9 @@ def table(length, dim, *, start=0, base=10_000.0, layout="interleaved", dtype=np
 
     References
     ----------
-    Vaswani et al. (2017), section 3.5. In the book: chapter
-    ``sinusoid/sum_angle``, equation ``eq-sinusoid`` and theorem ``thm-shift``.
+    Vaswani et al. (2017), section 3.5. In the book: chapters
+    ``sinusoid/construction``, equation ``eq-pair-channels``, and ``sinusoid/sum_angle``, theorem
+    ``thm-shift``.
 
     Examples
     --------

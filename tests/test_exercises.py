@@ -51,12 +51,12 @@ def _survivors(mask):
     return [order for order in orders if (mask[np.ix_(order, order)] == mask).all()]
 
 
-def _detector(sign):
+def _detector(sign, threshold=1 / 2):
     layers = np.zeros((2, 3, 5, 5))
     layers[:, 0, :3, 0] = 1
     layers[0, 1, 0, 0] = layers[1, 1, 1, 0] = 100  # first look at A, then at B
     layers[0, 2, 0, 3] = 1
-    layers[1, 2, 3, 4], layers[1, 2, :3, 4] = sign, -sign / 2
+    layers[1, 2, 3, 4], layers[1, 2, :3, 4] = sign, -sign * threshold
     return layers
 
 
@@ -182,6 +182,25 @@ def test_a_wrong_answer_is_refused_with_what_it_gave_and_a_hint(name):
     labels = dict(verdict.details)
     assert {"Input", "Your answer gave", "Hint"} <= labels.keys()
     assert verdict.message.startswith(f"Not yet ({name})\n")
+
+
+#: Further mistakes, and the part of the hint that meets them.
+MISTAKES = [
+    ("equivariance-detector", _detector(+1, threshold=0), "no weight of a softmax is ever 0"),
+    ("equivariance-detector", np.zeros((2, 3, 5, 5)), "How small can the share"),
+    ("sum-angle-half-step", lambda omega: _block(-omega / 2), "one token back"),
+    ("sum-angle-half-step", lambda omega: -_block(omega / 2), "more than one square root"),
+    ("sum-angle-head", _head(-1), "to the other side"),
+    ("sum-angle-head", lambda k, dim: np.eye(dim), "each token finds itself"),
+    ("rope-unknown-layout", lambda before, after: "Interleaved", "one of the two words"),
+    ("rope-previous-token", (np.ones(64), np.ones(64)), "With q = k"),
+    ("rope-previous-token", _previous_token(-1), "one step back"),
+]
+
+
+@pytest.mark.parametrize(("name", "answer", "words"), MISTAKES)
+def test_a_hint_meets_the_mistake(name, answer, words):
+    assert words in dict(exercises.check(name, answer).details)["Hint"]
 
 
 @every_exercise

@@ -12,7 +12,7 @@ bases = st.floats(1.5, 1e7)
 
 
 def test_oracle_a_plain_loop():
-    """In the book: eq-frequencies."""
+    """In the book: eq-geometric-row."""
     for dim in (2, 4, 6, 128):
         for base in (10_000.0, 500_000.0):
             want = [1 / base ** (2 * i / dim) for i in range(dim // 2)]
@@ -21,7 +21,7 @@ def test_oracle_a_plain_loop():
 
 @given(dims, bases)
 def test_each_frequency_is_the_same_factor_below_the_one_before(dim, base):
-    """In the book: eq-frequencies."""
+    """In the book: eq-geometric-row."""
     omega = pe_lib.frequencies(dim, base=base)
     assert omega[0] == 1
     np.testing.assert_allclose(omega[1:] / omega[:-1], base ** (-2 / dim), rtol=1e-13)

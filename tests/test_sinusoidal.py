@@ -31,7 +31,7 @@ def _oracle(p, dim, *, base=10_000.0, layout):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("base", [10_000.0, 100.0])
 def test_oracle_a_plain_loop(layout, base):
-    """In the book: eq-sinusoid."""
+    """In the book: eq-pair-channels."""
     for dim in (2, 6, 16):
         for p in (0, 1, -7, 0.5, 1000):
             np.testing.assert_allclose(
@@ -77,7 +77,7 @@ def test_a_shift_is_a_rotation(k, dim, layout):
 
 @given(positions, dims, layouts)
 def test_every_code_has_norm_sqrt_of_half_the_channels(p, dim, layout):
-    """In the book: eq-sinusoid."""
+    """In the book: eq-pair-channels."""
     norm = np.linalg.norm(sinusoidal.encode(p, dim, layout=layout))
     assert norm == pytest.approx(math.sqrt(dim / 2), rel=1e-14)
 

@@ -104,6 +104,24 @@ def test_latex_stays_readable(lhs, expected, absent):
     assert len(latex) < 3000
 
 
+def test_rows_of_fractions_and_lines_of_matrices_do_not_touch():
+    """In KaTeX a gap counts from a row of plain text, so a deep row must ask for more."""
+    fractions = softmax(symbolic.matrix("s", 2, 2))
+    latex = prove(fractions, fractions)._repr_latex_()
+    assert latex.count(r"\\[10pt]") == 2  # one between the rows of each matrix
+    assert r"\end{matrix}\right)\rule[-2.6em]{0em}{1em} \\[4pt] {\small" in latex
+    two_lines = prove(rope(m, 4, layout="half"), rope(m, 4, layout="half"))._repr_latex_()
+    assert "10pt" not in two_lines
+    assert two_lines.count(r"\end{matrix}\right)\rule[-2.6em]{0em}{1em} \\[4pt]") == 2
+
+
+def test_a_sum_in_brackets_keeps_its_brackets_and_the_function_loses_its_second_pair():
+    latex = prove(sin(2 * (a + b)), sin(2 * (b + a)))._repr_latex_()
+    assert r"\sin(2 a + 2 b)" in latex
+    latex = prove(cos(w * (a + b)), cos(w * (b + a)))._repr_latex_()
+    assert r"\cos(w \left(a + b\right))" in latex
+
+
 @pytest.mark.parametrize(
     ("assumptions", "words"),
     [

@@ -132,13 +132,18 @@ def detector(answer):
         last = _two_causal_layers(np.eye(5)[tokens], layers)[:, -1, 4]
         right = (last > 0) == (places[:, 0] < places[:, 1])
         first_wrong = right.argmin()
+        too_high = last[first_wrong] > 0
         require(
             right.all(),
             input=" ".join("AB."[token] for token in tokens[first_wrong]),
             got=f"{last[first_wrong]:.3g} in the last channel of the last output",
             hint="Look at channel 3 after the first layer: at the place of B it should tell "
-            "whether A was seen. Then ask whether the second layer reads that place alone, "
-            "and what it reads when A is missing there.",
+            "whether A was seen. Then ask whether the second layer reads that place alone"
+            + (
+                ", and what is left of the others: no weight of a softmax is ever 0."
+                if too_high
+                else ". How small can the share of A be at B, and does channel 4 still show it?"
+            ),
         )
 
 

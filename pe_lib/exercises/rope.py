@@ -37,9 +37,17 @@ def unknown_layout(answer):
             omega = rng.uniform(0.1, 3, dim // 2)
             positions = rng.integers(1, 2000, rows)
             got = call(answer, x, rope.rotate(x, positions, omega, layout=layout))
+            where = f"random vectors: {rows}, channels: {dim}"
             require(
-                isinstance(got, str) and got == layout,
-                input=f"{rows} random vectors of {dim} channels",
+                isinstance(got, str) and got in ("interleaved", "half"),
+                input=where,
+                got=got,
+                hint='Return one of the two words "interleaved" and "half". To find out which: '
+                "what does every rotation keep, and in which channels is it kept?",
+            )
+            require(
+                got == layout,
+                input=where,
                 got=got,
                 hint="You know neither the positions nor the frequencies, so look for something "
                 "that every rotation keeps. In which channels is it kept?",
@@ -58,7 +66,7 @@ def cached_decoding(answer):
         require_close(
             got,
             turned_q[past_length:] @ turned_k.T,
-            input=f"{past_length} cached keys, {length} new tokens, {dim} channels",
+            input=f"cached keys: {past_length}, new tokens: {length}, channels: {dim}",
             hint="At which position does the first new token stand? Which keys have been turned "
             "already? One row per new query, one column per key, cached keys first.",
         )
@@ -84,7 +92,10 @@ def previous_token(answer):
         got=f"its largest score at offset {offsets[scores.argmax()]}, and {lead:.3g} as the lead "
         "of offset -1 over all others",
         hint="With q = k, where is the largest score, and why there? Then turn one of the two "
-        "before it enters the layer.",
+        "before it enters the layer."
+        if np.allclose(q, k)
+        else "At offset -1 the score is q . R k, where R turns each pair of k, channels i and "
+        "i + 32, one step back. When is the product of two vectors of given lengths largest?",
     )
 
 

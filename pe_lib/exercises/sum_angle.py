@@ -20,7 +20,9 @@ def half_step(answer):
             got @ got,
             _block(1, omega),
             input=f"omega = {omega}, your matrix times itself",
-            hint="Two half steps make one whole step. Which of the laws of the group says that?",
+            hint="Your two half steps lead one token back. Which way do (sine, cosine) turn?"
+            if np.allclose(got @ got, _block(-1, omega))
+            else "Two half steps make one whole step. Which of the laws of the group says that?",
         )
         require_close(
             got @ _pair(3, omega),
@@ -96,7 +98,10 @@ def head(answer):
                 False,
                 input=f"{where}, query at m = {m}",
                 got=f"the largest score at key n = {winners[m]}",
-                hint="With W = I each token finds itself, because a code is most like itself. "
+                hint="Your head looks as far to the other side. The query is moved first and then "
+                "transposed: (M PE(m))' PE(n). Does your W say the same?"
+                if winners[m] == m - k
+                else "With W = I each token finds itself, because a code is most like itself. "
                 "Move the query's code by k first, then read off what stands between the two.",
             )
 

@@ -9,6 +9,8 @@ _MOST_LINES = 8
 _MOST_NAMES = 6
 
 _NAME = r"(\\?[a-zA-Z]+(?:_\{\w+\})?)"
+_PLAIN = r"[^(){}]*(?:_\{\w+\}[^(){}]*)*"
+_BRACKETED = rf"\\left\({_PLAIN}\\right\)"
 _SAFELY_FOLLOWED = r"(?=\s*(?:$|[-+&}]|\\\\|\\(?:sin|cos|tan|end|right)))"
 _SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 _KINDS = ("prime", "even", "odd", "integer", "rational", "real", "imaginary")
@@ -35,6 +37,7 @@ def latex(lhs, rhs, method):
         lines = _equation(*map(_or_described, (lhs, rhs)), _width(lhs) + _width(rhs))
     elif max(_width(lhs), _width(rhs)) <= _WIDEST:
         lines = _equation(_formula(lhs), _formula(rhs), _width(lhs) + _width(rhs))
+        lines = [line + _room_below(lhs.rows, line) for line in lines]
     else:
         lines = _entries(lhs, rhs)
     symbols = lhs.free_symbols | rhs.free_symbols
@@ -61,6 +64,12 @@ def _entries(lhs, rhs):
             return [*lines, _note(f"({len(pairs) - number} {rest})")]
         lines += equation
     return lines
+
+
+def _room_below(rows, line):
+    r"""An invisible bar deeper than a matrix, which ``\\[4pt]`` does not keep off the next line."""
+    depth = (1.2 if r"\frac" in line else 0.6) * rows + 0.2
+    return rf"\rule[-{depth:.1f}em]{{0em}}{{1em}}"
 
 
 def _note(words):
@@ -102,9 +111,9 @@ def _formula(side):
     """LaTeX without the brackets that a reader does not need."""
     written = sp.latex(side, mat_str="matrix", mat_delim="(")
     if r"\frac" in written:
-        written = written.replace(r"\\", r"\\[4pt]")  # room between rows of fractions
+        written = written.replace(r"\\", r"\\[10pt]")  # counted from a row without fractions
     written = re.sub(rf"\{{\\left\({_NAME} \\right\)\}}{_SAFELY_FOLLOWED}", r" \1", written)
-    return re.sub(r"\{\\left\(([^(){}]*(?:_\{\w+\}[^(){}]*)*) \\right\)\}", r"(\1)", written)
+    return re.sub(rf"\{{\\left\(({_PLAIN}(?:{_BRACKETED}{_PLAIN})?) \\right\)\}}", r"(\1)", written)
 
 
 def _width(side):
