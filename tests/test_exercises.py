@@ -114,6 +114,33 @@ def _xpos(sign):
     return score
 
 
+def _slopes(first_of_rest):
+    def slopes(num_heads):
+        power = 2 ** int(np.log2(num_heads))
+        double = 2.0 ** (-4 * np.arange(1, 2 * power + 1) / power)
+        return [*double[1::2], *double[first_of_rest::2][: num_heads - power]]
+
+    return slopes
+
+
+def _window(rounded):
+    def window(slope, spread, share):
+        power = share / (np.exp(spread) - share * np.expm1(spread))
+        return rounded(-np.log(power) / slope - 1e-9)
+
+    return window
+
+
+def _padded(count):
+    def weights(scores, is_token, slope):
+        positions = np.cumsum(is_token) if count else np.arange(len(is_token))
+        mask = np.tri(len(is_token), dtype=bool) & is_token | np.eye(len(is_token), dtype=bool)
+        powers = np.where(mask, np.exp(scores + slope * positions), 0)
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    return weights
+
+
 #: Name of the exercise -> (a right answer, a wrong one that a reader might give).
 ANSWERS = {
     "equivariance-classify": (_classify(), _classify(f="equivariant")),
@@ -128,6 +155,10 @@ ANSWERS = {
         _find_frequencies,
         lambda table: _find_frequencies(table, smallest=-4),
     ),
+    "alibi-weights-by-hand": ((4 / 7, 2 / 7, 1 / 7), (1 / 2, 1 / 4, 1 / 4)),
+    "alibi-slopes": (_slopes(0), _slopes(1)),
+    "alibi-window": (_window(np.ceil), _window(np.floor)),
+    "alibi-left-padding": (_padded(True), _padded(False)),
     "rope-score-by-hand": ((-0.5, 0.5), (0.5, -0.5)),
     "rope-unknown-layout": (_unknown_layout, lambda before, after: "interleaved"),
     "rope-cached-decoding": (_cached_decoding(None), _cached_decoding(0)),

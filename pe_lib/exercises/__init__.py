@@ -9,6 +9,7 @@ import difflib
 from pe_lib.exercises import _guard
 
 # A chapter's checks register themselves when its module is imported.
+from pe_lib.exercises import alibi as alibi
 from pe_lib.exercises import equivariance as equivariance
 from pe_lib.exercises import rope as rope
 from pe_lib.exercises import sum_angle as sum_angle

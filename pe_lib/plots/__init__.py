@@ -3,6 +3,12 @@
 One module per chapter; the look of all of them is in ``style``.
 """
 
+from pe_lib.plots.alibi import (
+    bias_and_attention,
+    decay_of_biases,
+    slopes_of_heads,
+    weight_beyond,
+)
 from pe_lib.plots.equivariance import (
     attention_map,
     attention_permuted,
@@ -25,6 +31,8 @@ __all__ = [
     "added_and_rotated_scores",
     "attention_map",
     "attention_permuted",
+    "bias_and_attention",
+    "decay_of_biases",
     "eigenvalues",
     "figure",
     "mean_score_and_bound",
@@ -32,6 +40,8 @@ __all__ = [
     "rope_arrows",
     "rope_matrices",
     "shift_matrices",
+    "slopes_of_heads",
     "symmetry_errors",
     "turning_pairs",
+    "weight_beyond",
 ]
