@@ -46,7 +46,7 @@ class AlibiHeads(InteractiveFigure):
     _settings = ("num_heads", "head", "query_position", "distance", "extra")
 
     figure = traitlets.Unicode("alibi", read_only=True).tag(sync=True)
-    room = traitlets.Dict({"wide": "43rem", "narrow": "58rem"}, read_only=True).tag(sync=True)
+    room = traitlets.Dict({"wide": "39.5rem", "narrow": "52.5rem"}, read_only=True).tag(sync=True)
     num_heads = traitlets.Int(8).tag(sync=True)
     head = traitlets.Int(3).tag(sync=True)
     query_position = traitlets.Int(100).tag(sync=True)

@@ -9,7 +9,7 @@ const MOST_HEADS = 128;
 const LAST = 4096;
 const MOST_EXTRA = 12;
 const PLOT = { width: 640, height: 200 };
-const FAMILY = 16; // so many heads are drawn as thin lines, at most
+const FAMILY = 8; // so many heads are drawn as thin lines, at most
 
 export default function alibi(model, root) {
   const controls = buildControls(model);
@@ -110,10 +110,12 @@ function buildPlot() {
   picture.setAttribute("preserveAspectRatio", "none");
   const [half, key] = ["pe-alibi-curve", "pe-key"].map((c) => html("span", { class: `pe-dot ${c}` }));
   const legend = html("p", { class: "pe-legend" });
+  const entry = (kind, text) =>
+    `<span class="pe-entry"><span class="pe-swatch ${kind}"></span><span>${text}</span></span>`;
   legend.innerHTML =
-    '<span class="pe-swatch pe-alibi-curve"></span><span>this head; the dot is its half-life</span>' +
-    '<span class="pe-swatch pe-family"></span><span>other heads</span>' +
-    '<span class="pe-swatch pe-key"></span><span>the key <var>t</var> tokens back</span>';
+    entry("pe-alibi-curve", "this head’s weights, own key = 1; dot: half-life") +
+    entry("pe-family", "other heads") +
+    entry("pe-key", "the key <var>t</var> tokens back");
   const ends = ["", "", ""].map((text) => html("span", {}, text));
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" }, ...ends);
   const waves = html("div", { class: "pe-plot" }, picture, half, key);
@@ -126,7 +128,7 @@ function buildPlot() {
       const value = Math.exp(extra - slope * distance);
       const top = Math.max(1, value);
       const y = (weight) => height - (weight / top) * (height - 8);
-      const curve = (rate) => polyline(60, (u) => [u * u * width, y(Math.exp(-rate * u * u * last))]);
+      const curve = (rate) => polyline(40, (u) => [u * u * width, y(Math.exp(-rate * u * u * last))]);
       const shown = `${slopes.length} ${last} ${top}`;
       if (shown !== drawn) {
         const step = Math.ceil(slopes.length / FAMILY);

@@ -254,7 +254,7 @@ var MOST_HEADS = 128;
 var LAST = 4096;
 var MOST_EXTRA = 12;
 var PLOT = { width: 640, height: 200 };
-var FAMILY = 16;
+var FAMILY = 8;
 function alibi(model, root) {
   const controls = buildControls(model);
   const plot = buildPlot();
@@ -357,7 +357,8 @@ function buildPlot() {
   picture.setAttribute("preserveAspectRatio", "none");
   const [half, key] = ["pe-alibi-curve", "pe-key"].map((c) => html("span", { class: `pe-dot ${c}` }));
   const legend = html("p", { class: "pe-legend" });
-  legend.innerHTML = '<span class="pe-swatch pe-alibi-curve"></span><span>this head; the dot is its half-life</span><span class="pe-swatch pe-family"></span><span>other heads</span><span class="pe-swatch pe-key"></span><span>the key <var>t</var> tokens back</span>';
+  const entry = (kind, text) => `<span class="pe-entry"><span class="pe-swatch ${kind}"></span><span>${text}</span></span>`;
+  legend.innerHTML = entry("pe-alibi-curve", "this head’s weights, own key = 1; dot: half-life") + entry("pe-family", "other heads") + entry("pe-key", "the key <var>t</var> tokens back");
   const ends = ["", "", ""].map((text) => html("span", {}, text));
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" }, ...ends);
   const waves = html("div", { class: "pe-plot" }, picture, half, key);
@@ -370,7 +371,7 @@ function buildPlot() {
       const value = Math.exp(extra - slope * distance);
       const top = Math.max(1, value);
       const y = (weight) => height - weight / top * (height - 8);
-      const curve = (rate) => polyline(60, (u) => [u * u * width, y(Math.exp(-rate * u * u * last))]);
+      const curve = (rate) => polyline(40, (u) => [u * u * width, y(Math.exp(-rate * u * u * last))]);
       const shown = `${slopes.length} ${last} ${top}`;
       if (shown !== drawn) {
         const step = Math.ceil(slopes.length / FAMILY);
@@ -790,6 +791,11 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 }
 .pe-figure .pe-beyond {
   fill: color-mix(in srgb, var(--pe-key) 12%, transparent);
+}
+.pe-figure .pe-entry {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.5rem;
 }
 .pe-alibi .pe-waves svg {
   height: 9rem;
