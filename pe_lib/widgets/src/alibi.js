@@ -47,7 +47,7 @@ const tokens = (count) => `${short(count)} ${count === 1 ? "token" : "tokens"}`;
 
 function sentence(state, before) {
   const { heads, head, query, distance, extra, slope, halfLife, beyond } = state;
-  const now = `Head ${head} halves a weight every ${tokens(halfLife)}; ${number(100 * beyond, 1)}\u00a0% of it lies ${tokens(distance)} back or farther.`;
+  const now = `Head ${head} halves a weight every ${tokens(halfLife)}; ${number(100 * beyond, 1)}\u00a0% of its attention lies ${tokens(distance)} back or farther.`;
   if (before && before.heads !== heads) {
     const flattest = Math.LN2 / Math.min(...state.slopes);
     return `${now} The flattest of ${heads === 1 ? "this one head" : `these ${heads} heads`} has a half-life of ${tokens(flattest)}.`;
