@@ -201,6 +201,11 @@ def test_no_check_opens_a_connection(name, monkeypatch):
     assert exercises.check(name, ANSWERS[name][0]).right
 
 
+@pytest.mark.parametrize("rounded", [np.floor, lambda tokens: np.ceil(tokens) + 1, np.asarray])
+def test_a_window_is_the_smallest_whole_number_of_tokens(rounded):
+    assert not exercises.check("alibi-window", _window(rounded)).right
+
+
 # --- The solution stays secret -----------------------------------------------------------------
 
 
