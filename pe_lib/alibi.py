@@ -11,7 +11,7 @@ from pe_lib import _checks, _offsets
 def slopes(num_heads):
     r"""Slope of each head.
 
-    .. math:: m_h = 2^{-8 (h + 1) / H}, \qquad h = 0, \dots, H - 1
+    .. math:: \mu_h = 2^{-8 (h + 1) / H}, \qquad h = 0, \dots, H - 1
 
     for H a power of two. For any other H the slopes of the next lower power of two P come first,
     then every second of the slopes for 2 P, from the steepest on.
@@ -54,7 +54,7 @@ def slopes(num_heads):
 def bias(query_positions, key_positions, num_heads, *, symmetric=False):
     r"""Bias that grows more negative, head by head at its own slope, the further back a key stands.
 
-    .. math:: B_{h, m, n} = m_h \, (n - m)
+    .. math:: B_{h, m, n} = \mu_h \, (n - m)
 
     Parameters
     ----------

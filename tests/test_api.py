@@ -19,7 +19,6 @@ PLANNED = {
     "sinusoid/geometry",
     "sinusoid/in_the_model",
     "relative/relative",
-    "relative/alibi",
     "context/interpolation",
     "context/scaling",
     "context/generalization",

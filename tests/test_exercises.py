@@ -126,6 +126,33 @@ def _one_frequency_per_channel(p, d):
     return np.sin(p / 10_000 ** (np.arange(d) / d))
 
 
+def _slopes(first_of_rest):
+    def slopes(num_heads):
+        power = 2 ** int(np.log2(num_heads))
+        double = 2.0 ** (-4 * np.arange(1, 2 * power + 1) / power)
+        return [*double[1::2], *double[first_of_rest::2][: num_heads - power]]
+
+    return slopes
+
+
+def _window(rounded):
+    def window(slope, spread, share):
+        power = share / (np.exp(spread) - share * np.expm1(spread))
+        return rounded(-np.log(power) / slope - 1e-9)
+
+    return window
+
+
+def _padded(count):
+    def weights(scores, is_token, slope):
+        positions = np.cumsum(is_token) if count else np.arange(len(is_token))
+        mask = np.tri(len(is_token), dtype=bool) & is_token | np.eye(len(is_token), dtype=bool)
+        powers = np.where(mask, np.exp(scores + slope * positions), 0)
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    return weights
+
+
 #: Name of the exercise -> (a right answer, a wrong one that a reader might give).
 ANSWERS = {
     "construction-by-hand": ([-0.7568, -0.6536, 0.3894, 0.9211], [-0.7568, -0.6536, 0.04, 0.9992]),
@@ -154,6 +181,10 @@ ANSWERS = {
         _find_frequencies,
         lambda table: _find_frequencies(table, smallest=-4),
     ),
+    "alibi-weights-by-hand": ((4 / 7, 2 / 7, 1 / 7), (1 / 2, 1 / 4, 1 / 4)),
+    "alibi-slopes": (_slopes(0), _slopes(1)),
+    "alibi-window": (_window(np.ceil), _window(np.floor)),
+    "alibi-left-padding": (_padded(True), _padded(False)),
     "rope-score-by-hand": ((-0.5, 0.5), (0.5, -0.5)),
     "rope-unknown-layout": (_unknown_layout, lambda before, after: "interleaved"),
     "rope-cached-decoding": (_cached_decoding(None), _cached_decoding(0)),
@@ -213,6 +244,11 @@ def test_a_verdict_is_the_same_on_every_run(name):
 def test_no_check_opens_a_connection(name, monkeypatch):
     monkeypatch.setattr(socket, "socket", unittest.mock.Mock(side_effect=AssertionError))
     assert exercises.check(name, ANSWERS[name][0]).right
+
+
+@pytest.mark.parametrize("rounded", [np.floor, lambda tokens: np.ceil(tokens) + 1, np.asarray])
+def test_a_window_is_the_smallest_whole_number_of_tokens(rounded):
+    assert not exercises.check("alibi-window", _window(rounded)).right
 
 
 # --- The solution stays secret -----------------------------------------------------------------

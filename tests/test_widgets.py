@@ -21,6 +21,7 @@ FIGURES = (
     widgets.RotationExplorer,
     widgets.RopeDials,
     widgets.WaveExplorer,
+    widgets.AlibiHeads,
 )
 
 tokens = st.floats(-1000, 1000)
@@ -103,7 +104,33 @@ def test_the_wave_explorer_shows_waves_of_the_formula(dim):
     assert explorer.slow_pairs() == len(slow)
 
 
+@settings(deadline=None)
+@given(st.integers(1, 128), st.integers(0, 200), st.floats(0, 12), st.data())
+def test_the_heads_weigh_keys_as_softmax_weighs_a_line(num_heads, m, extra, data):
+    head, t = data.draw(st.integers(0, num_heads - 1)), data.draw(st.integers(0, m))
+    heads = widgets.AlibiHeads(
+        num_heads=num_heads, head=head, query_position=m, distance=t, extra=extra
+    )
+    powers = [np.exp(-heads.slope() * j + (extra if j == t else 0)) for j in range(m + 1)]
+    np.testing.assert_allclose(heads.weight(), powers[t] / sum(powers), rtol=1e-12, atol=1e-300)
+    np.testing.assert_allclose(heads.beyond(), sum(powers[t:]) / sum(powers), rtol=1e-11)
+    assert heads.half_life() * heads.slope() == pytest.approx(np.log(2))
+
+
 # Properties
+
+
+@settings(deadline=None)
+@given(st.integers(1, 40), st.integers(0, 4096), st.floats(0, 12), st.data())
+def test_no_more_than_the_bound_lies_beyond_a_distance(num_heads, m, extra, data):
+    head, t = data.draw(st.integers(0, num_heads - 1)), data.draw(st.integers(0, m))
+    heads = widgets.AlibiHeads(
+        num_heads=num_heads, head=head, query_position=m, distance=t, extra=extra
+    )
+    assert heads.beyond() <= heads.bound() * (1 + 1e-12) <= 1 + 1e-12
+    power = np.exp(-heads.slope() * t)
+    wanted = np.exp(extra) * power / (np.exp(extra) * power + 1 - power)
+    assert heads.bound() == pytest.approx(wanted, rel=1e-9)
 
 
 @settings(deadline=None)
@@ -158,6 +185,15 @@ def test_a_repr_names_the_settings():
     )
 
 
+def test_heads_and_positions_may_change_together():
+    heads = widgets.AlibiHeads(head=7, distance=40)
+    heads.set_state({"num_heads": 4, "head": 3})
+    heads.set_state({"query_position": 10, "distance": 10})
+    assert repr(heads) == (
+        "AlibiHeads(num_heads=4, head=3, query_position=10, distance=10, extra=0.0)"
+    )
+
+
 def test_the_longest_sentence_has_a_still():
     words = ["a", "b", "c", "d", "e", "f", "g"]
     assert widgets.PermutationPlayground(words).still().svg().count("<text") > 60
@@ -195,6 +231,13 @@ def test_the_longest_sentence_has_a_still():
         (lambda: widgets.WaveExplorer(base=1e10), r"base must be at most 1e9, got 1e\+10"),
         (lambda: widgets.WaveExplorer(context=7), "context must be at least 8, got 7"),
         (lambda: widgets.WaveExplorer(context=2**21), r"context must be at most 2\*\*20"),
+        (lambda: widgets.AlibiHeads(num_heads=0), "num_heads must be at least 1, got 0"),
+        (lambda: widgets.AlibiHeads(num_heads=129), "num_heads must be at most 128, got 129"),
+        (lambda: widgets.AlibiHeads(head=8), "head must be below num_heads = 8, got 8"),
+        (lambda: widgets.AlibiHeads(head=-1), "head must be at least 0, got -1"),
+        (lambda: widgets.AlibiHeads(query_position=4097), "query_position must be at most 4096"),
+        (lambda: widgets.AlibiHeads(distance=101), "distance must be at most query_position = 100"),
+        (lambda: widgets.AlibiHeads(extra=12.5), "extra must lie between 0 and 12, got 12.5"),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_its_rule(change, message):
@@ -236,7 +279,7 @@ def test_figures_are_drawn_in_the_colors_of_the_plots():
     colors = widgets.RopeDials().get_state()["colors"]
     flat = {name: color for name, color in colors.items() if isinstance(color, str)}
     assert flat == {name: plots.COLORS[name] for name in flat}
-    assert set(flat) >= {"query", "key", "sine", "cosine", "sinusoidal", "rope"}
+    assert set(flat) >= {"query", "key", "sine", "cosine", "sinusoidal", "rope", "alibi"}
     for name, colormap in (("diverging", plots.DIVERGING), ("sequential", plots.SEQUENTIAL)):
         for at, color in zip((0.0, 0.5, 1.0), colors[name], strict=True):
             rgb = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]

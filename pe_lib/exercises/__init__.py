@@ -7,6 +7,7 @@ hint; never the solution.
 import difflib
 
 from pe_lib.exercises import _guard
+from pe_lib.exercises import alibi as alibi
 
 # A chapter's checks register themselves when its module is imported.
 from pe_lib.exercises import construction as construction

@@ -3,6 +3,12 @@
 One module per chapter; the look of all of them is in ``style``.
 """
 
+from pe_lib.plots.alibi import (
+    bias_and_attention,
+    decay_of_biases,
+    slopes_of_heads,
+    weight_beyond,
+)
 from pe_lib.plots.construction import (
     clock_rows,
     code_maps,
@@ -33,8 +39,10 @@ __all__ = [
     "added_and_rotated_scores",
     "attention_map",
     "attention_permuted",
+    "bias_and_attention",
     "clock_rows",
     "code_maps",
+    "decay_of_biases",
     "eigenvalues",
     "figure",
     "mean_score_and_bound",
@@ -45,7 +53,9 @@ __all__ = [
     "sampled_waves",
     "separations",
     "shift_matrices",
+    "slopes_of_heads",
     "symmetry_errors",
     "turning_pairs",
     "wavelengths",
+    "weight_beyond",
 ]

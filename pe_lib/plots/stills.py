@@ -194,3 +194,43 @@ def _arrow(ax, tip, color):
     """Draw an arrow from the center."""
     style = {"arrowstyle": "-|>", "color": color, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", tip, (0, 0), arrowprops=style)
+
+
+def alibi_heads(slopes, head, query_position, distance, extra, weights):
+    """Draw how one head spreads its attention over the distances back from the query.
+
+    Parameters
+    ----------
+    slopes : ndarray, shape (H,)
+    head, query_position, distance : int
+    extra : float
+        Score of the key at the distance beyond that of all others, in logits.
+    weights : ndarray, shape (query_position + 1,)
+        By distance, the query's own key first.
+
+    Returns
+    -------
+    Figure
+    """
+    fig, ax = figure(1, 1, width=7.2, height=2.9)
+    reach = np.linspace(0, 1, 90) ** 2 * query_position
+    for other in slopes[:: max(1, len(slopes) // 8)]:
+        ax.plot(reach, np.exp(-other * reach), color=FAINT, linewidth=0.6)
+    ax.plot(reach, np.exp(-slopes[head] * reach), color=COLORS["alibi"])
+    half_life = np.log(2) / slopes[head]
+    if half_life <= query_position:
+        ax.plot(half_life, 0.5, "o", color=COLORS["alibi"])
+    stem = np.exp(extra - slopes[head] * distance)
+    ax.plot([distance, distance], [0, stem], color=COLORS["key"], linewidth=1.6)
+    ax.plot(distance, stem, "o", color=COLORS["key"])
+    ax.set(xlim=(0, max(query_position, 1)), ylim=(0, max(1.05, 1.05 * stem)))
+    ax.set_xlabel("distance back from the query (tokens)")
+    ax.set_ylabel("weight, own key = 1")
+    ax.set_title(f"head {head} of {len(slopes)}, half-life {half_life:.4g} tokens")
+    fig.supxlabel(
+        f"weight at distance {distance}: {weights[distance]:.6f}, "
+        f"at {distance} and beyond: {weights[distance:].sum():.6f}",
+        fontsize=10,
+        color=INK,
+    )
+    return fig

@@ -4,9 +4,16 @@ Each is a small anywidget whose traits are the whole contract. The JavaScript in
 them; its bundle, ``static/figures.js``, is made by ``make widgets``.
 """
 
+from pe_lib.widgets.alibi import AlibiHeads
 from pe_lib.widgets.construction import WaveExplorer
 from pe_lib.widgets.permutation import PermutationPlayground
 from pe_lib.widgets.rope import RopeDials
 from pe_lib.widgets.rotation import RotationExplorer
 
-__all__ = ["PermutationPlayground", "RopeDials", "RotationExplorer", "WaveExplorer"]
+__all__ = [
+    "AlibiHeads",
+    "PermutationPlayground",
+    "RopeDials",
+    "RotationExplorer",
+    "WaveExplorer",
+]

@@ -9,7 +9,7 @@ import traitlets
 from pe_lib.plots.style import COLORS, DIVERGING, SEQUENTIAL
 
 #: Names of COLORS that the figures draw with; the two maps are sent as their three stops.
-_USED = ("sinusoidal", "rope", "sine", "cosine", "query", "key")
+_USED = ("sinusoidal", "rope", "alibi", "sine", "cosine", "query", "key")
 
 
 def _stops(colormap):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pe_lib import attention, frequencies, rope, sinusoidal, widgets
+from pe_lib import alibi, attention, frequencies, rope, sinusoidal, widgets
 from tests.browser.site import ROOT, serve
 
 AXE = ROOT / "site" / "node_modules" / "axe-core" / "axe.min.js"
@@ -85,6 +85,21 @@ def test_attention(call, length, dim, causal):
     np.testing.assert_allclose([g["output"] for g in got], outputs, rtol=1e-13, atol=1e-12)
 
 
+def test_alibi(call):
+    counts = [*range(1, 34), 40, 71, 112, 128]
+    for num_heads, got in zip(counts, call("alibiSlopes", [[n] for n in counts]), strict=True):
+        np.testing.assert_allclose(got, alibi.slopes(num_heads), rtol=4e-15)
+    traits = [(8, 3, 100, 40, 0.0), (12, 8, 0, 0, 3.0), (8, 7, 4096, 900, 12.0), (71, 0, 9, 9, 0.5)]
+    for num_heads, head, m, t, extra in traits:
+        want = widgets.AlibiHeads(
+            num_heads=num_heads, head=head, query_position=m, distance=t, extra=extra
+        )
+        (weights,) = call("alibiWeights", [[want.slope(), m, t, extra]])
+        np.testing.assert_allclose(weights, want.weights(), **CLOSE)
+        (bound,) = call("alibiBound", [[want.slope(), t, extra]])
+        np.testing.assert_allclose(bound, want.bound(), **CLOSE)
+
+
 def test_softmax_and_small_parts(call):
     scores = [[0.0, 0.0], [1000.0, 0.0, -1000.0], [-3.0, 2.5, 0.125]]
     for got, row in zip(call("softmax", [[s] for s in scores]), scores, strict=True):
@@ -116,7 +131,7 @@ def figure(visit, sample_book):
 
     def open_figure(name, **options):
         page = visit(sample_book + "part/figures.html", **options)
-        number = ("permutation", "rotation", "rope", "construction").index(name)
+        number = ("permutation", "rotation", "rope", "construction", "alibi").index(name)
         page.locator(".pe-stage").nth(number).scroll_into_view_if_needed()
         live = page.locator(f".pe-{name}")
         live.wait_for(state="visible")
@@ -392,6 +407,44 @@ def test_a_shorter_context_takes_the_position_along(figure):
     check_waves(explorer, position=64)
     explorer.get_by_label("channels d").select_option("4")
     check_waves(explorer, position=64, dim=4)
+
+
+def check_heads(figure, **traits):
+    expected = widgets.AlibiHeads(**traits)
+    got = numbers(figure.locator("tbody td"))
+    want = [getattr(expected, name)() for name in ("slope", "half_life", "weight", "beyond")]
+    np.testing.assert_allclose(got, [*want, expected.bound()], **CLOSE)
+
+
+def test_the_heads_answer_the_keyboard(figure):
+    heads = figure("alibi")
+    check_heads(heads)
+    heads.get_by_label("head h", exact=True).press("ArrowRight")
+    check_heads(heads, head=4)
+    heads.get_by_label("query position m", exact=True).press("End")
+    check_heads(heads, head=4, query_position=4096)
+    expect(heads.locator(".pe-says")).to_contain_text("from 101 to 4097 tokens")
+    own = [widgets.AlibiHeads(head=4, query_position=m).weights()[0] for m in (100, 4096)]
+    expect(heads.locator(".pe-says")).to_contain_text(f"changed by {own[0] - own[1]:.6f}")
+    exact(heads, "extra score", 2.5)
+    check_heads(heads, head=4, query_position=4096, extra=2.5)
+    expect(heads.locator(".pe-says")).to_contain_text("80 tokens closer")
+    assert heads.page.problems == []
+
+
+def test_fewer_heads_and_tokens_take_the_others_along(figure):
+    heads = figure("alibi")
+    heads.get_by_label("head h", exact=True).press("End")
+    check_heads(heads, head=7)
+    exact(heads, "number of heads H", 6)
+    check_heads(heads, num_heads=6, head=5)
+    exact(heads, "number of heads H", 128)
+    expect(heads.locator(".pe-says")).to_contain_text("half-life of 177 tokens")
+    exact(heads, "query position m", 12)
+    check_heads(heads, num_heads=128, head=5, query_position=12, distance=12)
+    exact(heads, "query position m", 0)
+    check_heads(heads, num_heads=128, head=5, query_position=0, distance=0)
+    assert heads.page.problems == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -124,3 +124,23 @@ export function shownPairs(dim, most) {
   const rows = Math.min(pairs, most);
   return Array.from({ length: rows }, (_, row) => Math.floor((row * (pairs - 1)) / Math.max(rows - 1, 1) + 0.5));
 }
+
+/** Slope of each of ALiBi's heads, in logits per token. */
+export function alibiSlopes(numHeads) {
+  const power = 2 ** Math.floor(Math.log2(numHeads));
+  const first = Array.from({ length: power }, (_, h) => (h + 1) / power);
+  const rest = Array.from({ length: numHeads - power }, (_, h) => (2 * h + 1) / (2 * power));
+  return [...first, ...rest].map((share) => 2 ** (-8 * share));
+}
+
+/** Weights of the keys 0, ..., query tokens back; all score alike but one, which scores extra. */
+export function alibiWeights(slope, query, distance, extra) {
+  const score = (t) => -slope * t + (t === distance ? extra : 0);
+  return softmax(Array.from({ length: query + 1 }, (_, t) => score(t)));
+}
+
+/** Most weight at a distance and beyond, at any length, if scores differ by at most spread. */
+export function alibiBound(slope, distance, spread) {
+  const power = Math.exp(-slope * distance);
+  return (Math.exp(spread) * power) / (1 + Math.expm1(spread) * power);
+}

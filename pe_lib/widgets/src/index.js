@@ -1,12 +1,13 @@
 // The entry point of all figures: one bundle, dispatched on the trait `figure`.
 
 import construction from "./construction.js";
+import alibi from "./alibi.js";
 import css from "./figures.css";
 import permutation from "./permutation.js";
 import rope from "./rope.js";
 import rotation from "./rotation.js";
 
-const FIGURES = { construction, permutation, rope, rotation };
+const FIGURES = { alibi, construction, permutation, rope, rotation };
 
 function render({ model, el }) {
   const figure = document.createElement("div");

@@ -102,7 +102,7 @@ function choose(model, traits) {
 }
 
 // src/draw.js
-var channelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+var channelsOf = (hex) => [1, 3, 5].map((at2) => parseInt(hex.slice(at2, at2 + 2), 16));
 function colorAt(stops, t) {
   const clipped = Math.min(Math.max(t, 0), 1) * 2;
   const from = clipped < 1 ? 0 : 1;
@@ -244,6 +244,20 @@ function shownPairs(dim, most) {
   const pairs = dim / 2;
   const rows = Math.min(pairs, most);
   return Array.from({ length: rows }, (_, row) => Math.floor(row * (pairs - 1) / Math.max(rows - 1, 1) + 0.5));
+}
+function alibiSlopes(numHeads) {
+  const power = 2 ** Math.floor(Math.log2(numHeads));
+  const first = Array.from({ length: power }, (_, h) => (h + 1) / power);
+  const rest = Array.from({ length: numHeads - power }, (_, h) => (2 * h + 1) / (2 * power));
+  return [...first, ...rest].map((share) => 2 ** (-8 * share));
+}
+function alibiWeights(slope, query, distance, extra) {
+  const score = (t) => -slope * t + (t === distance ? extra : 0);
+  return softmax(Array.from({ length: query + 1 }, (_, t) => score(t)));
+}
+function alibiBound(slope, distance, spread) {
+  const power = Math.exp(-slope * distance);
+  return Math.exp(spread) * power / (1 + Math.expm1(spread) * power);
 }
 
 // src/construction.js
@@ -407,6 +421,179 @@ function buildFacts() {
   return {
     element: html("table", { class: "pe-table" }, body),
     show: (state) => entries.forEach(([, text], i) => cells[i].textContent = text(state))
+  };
+}
+
+// src/alibi.js
+var MOST_HEADS = 128;
+var LAST = 4096;
+var MOST_EXTRA = 12;
+var PLOT = { width: 640, height: 200 };
+var FAMILY = 8;
+function alibi(model, root) {
+  const controls = buildControls2(model);
+  const plot = buildPlot();
+  const results = buildResults();
+  const narration = narrator();
+  root.append(controls.element, plot.element, results.element, narration.element);
+  let before;
+  const traits = ["num_heads", "head", "query_position", "distance", "extra"];
+  const stop = follow(model, traits, () => {
+    const state = compute(...traits.map((trait) => model.get(trait)));
+    controls.show(state);
+    plot.show(state);
+    results.show(state);
+    narration.say(sentence2(state, before));
+    before = state;
+  });
+  return () => {
+    stop();
+    narration.stop();
+  };
+}
+function compute(heads, head, query, distance, extra) {
+  const slopes = alibiSlopes(heads);
+  const slope = slopes[head];
+  const weights2 = alibiWeights(slope, query, distance, extra);
+  const beyond = weights2.slice(distance).reduce((sum, weight) => sum + weight, 0);
+  const bound = alibiBound(slope, distance, extra);
+  return { heads, head, query, distance, extra, slopes, slope, halfLife: Math.LN2 / slope, weights: weights2, beyond, bound };
+}
+var short = (value) => String(Number(value.toPrecision(3)));
+var tokens = (count) => `${short(count)} ${count === 1 ? "token" : "tokens"}`;
+function sentence2(state, before) {
+  const { heads, head, query, distance, extra, slope, halfLife, beyond } = state;
+  const now = `Head ${head} halves a weight every ${tokens(halfLife)}; ${number(100 * beyond, 1)} % of its attention lies ${tokens(distance)} back or farther.`;
+  if (before && before.heads !== heads) {
+    const flattest = Math.LN2 / Math.min(...state.slopes);
+    return `${now} The flattest of ${heads === 1 ? "this one head" : `these ${heads} heads`} has a half-life of ${tokens(flattest)}.`;
+  }
+  if (before && before.query !== query) {
+    const change = Math.abs(state.weights[0] - before.weights[0]);
+    return `${now} The context went from ${before.query + 1} to ${query + 1} tokens, and the weight of the query's own key changed by ${number(change, 6)}.`;
+  }
+  if (before && before.extra !== extra && slope > 0)
+    return `${now} ${number(extra, 1)} logits more bring the key as near as one that stands ${tokens(extra / slope)} closer.`;
+  return now;
+}
+function buildControls2(model) {
+  const whole = (label, name, max, pick, min = 0) => slider({ ...{ label, name, min, max, step: 1, limits: [min, max] }, pick: (value) => pick(Math.round(value)) });
+  const heads = whole(
+    "heads <var>H</var>",
+    "number of heads H",
+    MOST_HEADS,
+    (value) => choose(model, { num_heads: value, head: Math.min(model.get("head"), value - 1) }),
+    1
+  );
+  const head = whole(
+    "head <var>h</var>",
+    "head h",
+    MOST_HEADS - 1,
+    (value) => choose(model, { head: Math.min(value, model.get("num_heads") - 1) })
+  );
+  const query = whole(
+    "query at <var>m</var>",
+    "query position m",
+    LAST,
+    (value) => choose(model, { query_position: value, distance: Math.min(model.get("distance"), value) })
+  );
+  const distance = whole(
+    "key <var>t</var> tokens back",
+    "distance t",
+    LAST,
+    (value) => choose(model, { distance: Math.min(value, model.get("query_position")) })
+  );
+  const extra = slider({
+    ...{ label: "its extra score", name: "extra score", min: 0, max: MOST_EXTRA, step: 0.5, limits: [0, MOST_EXTRA] },
+    pick: (value) => choose(model, { extra: value })
+  });
+  const all = [heads, head, query, distance, extra].map(({ element }) => element);
+  return {
+    element: html("div", { class: "pe-controls pe-across" }, ...all),
+    show(state) {
+      heads.set(state.heads);
+      head.bound(0, state.heads - 1);
+      head.set(state.head);
+      query.set(state.query);
+      distance.bound(0, state.query);
+      distance.set(state.distance);
+      extra.set(state.extra);
+    }
+  };
+}
+function buildPlot() {
+  const { width, height } = PLOT;
+  const family = svg("path", { class: "pe-wave pe-family" });
+  const own = svg("path", { class: "pe-wave pe-alibi-curve" });
+  const beyond = svg("rect", { class: "pe-beyond", height });
+  const stem = svg("line", { class: "pe-mark pe-key", y1: height });
+  const name = "Weight by distance back from the query, as a multiple of the weight of its own key";
+  const picture = drawing(width, height, name, beyond, family, own, stem);
+  picture.setAttribute("preserveAspectRatio", "none");
+  const [half, key] = ["pe-alibi-curve", "pe-key"].map((c) => html("span", { class: `pe-dot ${c}` }));
+  const legend = html("p", { class: "pe-legend" });
+  const entry = (kind, text) => `<span class="pe-entry"><span class="pe-swatch ${kind}"></span><span>${text}</span></span>`;
+  legend.innerHTML = entry("pe-alibi-curve", "this head’s weights, own key = 1; dot: half-life") + entry("pe-family", "other heads") + entry("pe-key", "the key <var>t</var> tokens back");
+  const ends = ["", "", ""].map((text) => html("span", {}, text));
+  const axis = html("div", { class: "pe-axis", "aria-hidden": "true" }, ...ends);
+  const waves = html("div", { class: "pe-plot" }, picture, half, key);
+  let drawn;
+  return {
+    element: html("div", { class: "pe-waves" }, legend, waves, axis),
+    show(state) {
+      const { query, distance, extra, slope, slopes, halfLife } = state;
+      const last = Math.max(query, 1);
+      const value = Math.exp(extra - slope * distance);
+      const top = Math.max(1, value);
+      const y = (weight) => height - weight / top * (height - 8);
+      const curve = (rate) => polyline(40, (u) => [u * u * width, y(Math.exp(-rate * u * u * last))]);
+      const shown = `${slopes.length} ${last} ${top}`;
+      if (shown !== drawn) {
+        const step = Math.ceil(slopes.length / FAMILY);
+        family.setAttribute("d", slopes.filter((_, h) => h % step === 0).map(curve).join(""));
+      }
+      drawn = shown;
+      own.setAttribute("d", curve(slope));
+      const x = distance / last * width;
+      beyond.setAttribute("x", x);
+      beyond.setAttribute("width", width - x);
+      stem.setAttribute("x1", x);
+      stem.setAttribute("x2", x);
+      stem.setAttribute("y2", y(value));
+      at(key, distance / last, y(value) / height);
+      half.hidden = halfLife > last;
+      at(half, Math.min(1, halfLife / last), y(0.5) / height);
+      ends[0].textContent = "own key";
+      ends[1].textContent = "distance (tokens)";
+      ends[2].textContent = String(query);
+    }
+  };
+}
+function at(dot2, across, down) {
+  dot2.style.left = `${100 * across}%`;
+  dot2.style.top = `${100 * down}%`;
+}
+function buildResults() {
+  const names = [
+    "slope μ<sub><var>h</var></sub>",
+    "half-life (tokens)",
+    "weight of the key at <var>t</var>",
+    "weight at <var>t</var> and beyond",
+    "its bound, at any length"
+  ];
+  const cells = names.map(() => html("td", { class: "pe-number" }));
+  const rows = names.map((name, i) => {
+    const head = html("th", { scope: "row" });
+    head.innerHTML = name;
+    return html("tr", {}, head, cells[i]);
+  });
+  return {
+    element: html("table", { class: "pe-table" }, html("tbody", {}, ...rows)),
+    show({ slope, halfLife, weights: weights2, distance, beyond, bound }) {
+      [slope, halfLife, weights2[distance], beyond, bound].forEach(
+        (value, i) => cells[i].textContent = number(value, 12)
+      );
+    }
   };
 }
 
@@ -764,6 +951,31 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   width: 50%;
 }
 
+/* ALiBi heads */
+.pe-figure .pe-alibi-curve {
+  --pe-hand: var(--pe-alibi);
+}
+.pe-figure .pe-family {
+  --pe-hand: var(--pe-rule);
+}
+.pe-figure .pe-wave.pe-family {
+  stroke-width: 1;
+}
+.pe-figure :is(.pe-dot, .pe-swatch, .pe-mark).pe-key {
+  --pe-hand: var(--pe-key);
+}
+.pe-figure .pe-beyond {
+  fill: color-mix(in srgb, var(--pe-key) 12%, transparent);
+}
+.pe-figure .pe-entry {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.5rem;
+}
+.pe-alibi .pe-waves svg {
+  height: 9rem;
+}
+
 /* Permutation playground */
 .pe-figure :is(.pe-panels, .pe-dials) {
   max-width: 21rem;
@@ -947,19 +1159,19 @@ var GUTTER = 54;
 var ROW = 32;
 var SAME = 1e-12;
 function permutation(model, root) {
-  const tokens2 = model.get("tokens");
-  const identity = tokens2.map((_, i) => i);
+  const tokens3 = model.get("tokens");
+  const identity = tokens3.map((_, i) => i);
   const reorder = (order) => choose(model, { order });
-  const sentence4 = buildSentence(model, tokens2, reorder);
-  const map = buildMap(model, tokens2);
-  const outputs = buildOutputs(model, tokens2);
+  const sentence5 = buildSentence(model, tokens3, reorder);
+  const map = buildMap(model, tokens3);
+  const outputs = buildOutputs(model, tokens3);
   const largest = html("b", { class: "pe-number" });
   const result = html("p", { class: "pe-result" });
   result.innerHTML = "largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = ";
   result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
-  const middle = Math.floor(tokens2.length / 2);
+  const middle = Math.floor(tokens3.length / 2);
   const traded = [...identity.slice(-middle), ...identity.slice(middle, -middle), ...identity.slice(0, middle)];
   const narration = narrator();
   root.append(
@@ -970,26 +1182,26 @@ function permutation(model, root) {
       button("Original order", () => reorder(identity)),
       ...[code.element, mask.element]
     ),
-    html("div", { class: "pe-panels" }, html("div", {}, sentence4.element, map.element), outputs.element),
+    html("div", { class: "pe-panels" }, html("div", {}, sentence5.element, map.element), outputs.element),
     result,
     narration.element
   );
   const stop = follow(model, ["order", "encoding", "causal"], () => {
-    const state = compute(model, identity);
+    const state = compute2(model, identity);
     code.set(state.encoding);
     mask.set(state.causal);
-    sentence4.show(state);
+    sentence5.show(state);
     map.show(state);
     outputs.show(state);
     largest.textContent = number(state.difference, 12);
-    narration.say(describe(state, tokens2, identity));
+    narration.say(describe(state, tokens3, identity));
   });
   return () => {
     stop();
     narration.stop();
   };
 }
-function compute(model, identity) {
+function compute2(model, identity) {
   const [x, wq, wk, wv] = ["embeddings", "w_q", "w_k", "w_v"].map((name) => model.get(name));
   const [order, encoding, causal] = ["order", "encoding", "causal"].map((name) => model.get(name));
   const attend = (rows) => {
@@ -1001,26 +1213,26 @@ function compute(model, identity) {
   const changes = now.output.map((row, i) => largestDifference([row], [moved[i]]));
   return { order, encoding, causal, ...now, moved, changes, difference: Math.max(...changes) };
 }
-function describe({ order, encoding, causal, changes, difference }, tokens2, identity) {
-  const words = `“${order.map((i) => tokens2[i]).join(" ")}”`;
+function describe({ order, encoding, causal, changes, difference }, tokens3, identity) {
+  const words = `“${order.map((i) => tokens3[i]).join(" ")}”`;
   const because = [encoding && "position codes stay at their places", causal && "the mask stays where it is"].filter(Boolean).join(" and ");
   if (order.every((token, i) => token === identity[i]))
     return because ? `${words}: the original order, so nothing can differ yet. Move a word.` : `${words}: the original order. Move a word: its row and its column go with it.`;
   if (difference < SAME)
     return because ? `${words}: this order gives the same outputs, although ${because}.` : `${words}: every row and column moved with its word, and so did every output. Attention cannot tell this sentence from the original.`;
-  const most = tokens2[order[changes.indexOf(difference)]];
+  const most = tokens3[order[changes.indexOf(difference)]];
   return `${words}: the words moved, but ${because}. Now the order counts: the output of “${most}” changed most, by ${number(difference, 2)}.`;
 }
-function buildSentence(model, tokens2, reorder) {
+function buildSentence(model, tokens3, reorder) {
   const list = html("ol", { class: "pe-words", "aria-label": "The sentence, in your order" });
-  list.style.setProperty("--pe-count", tokens2.length);
+  list.style.setProperty("--pe-count", tokens3.length);
   list.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
   const move = (token, to) => {
     const order = model.get("order").filter((other) => other !== token);
     order.splice(Math.min(Math.max(to, 0), order.length), 0, token);
     if (order.some((other, i) => other !== model.get("order")[i])) reorder(order);
   };
-  const items = tokens2.map((word, token) => {
+  const items = tokens3.map((word, token) => {
     const step = (by) => move(token, model.get("order").indexOf(token) + by);
     const arrows = [
       ["left", "←", -1],
@@ -1037,20 +1249,20 @@ function buildSentence(model, tokens2, reorder) {
     };
     return html("li", { onkeydown }, chip, html("span", { class: "pe-steps" }, ...arrows));
   });
-  dragAlong(list, tokens2.length, move);
+  dragAlong(list, tokens3.length, move);
   let before = [];
   return {
     element: list,
     show({ order }) {
-      if (order.every((token, at) => token === before[at])) return;
-      order.forEach((token, at) => {
+      if (order.every((token, at2) => token === before[at2])) return;
+      order.forEach((token, at2) => {
         const [left, right] = items[token].querySelectorAll("button");
-        left.setAttribute("aria-disabled", at === 0);
-        right.setAttribute("aria-disabled", at === order.length - 1);
+        left.setAttribute("aria-disabled", at2 === 0);
+        right.setAttribute("aria-disabled", at2 === order.length - 1);
       });
       const focused = list.getRootNode().activeElement;
-      order.forEach((token, at) => {
-        if (list.children[at] !== items[token]) list.insertBefore(items[token], list.children[at]);
+      order.forEach((token, at2) => {
+        if (list.children[at2] !== items[token]) list.insertBefore(items[token], list.children[at2]);
       });
       if (focused && list.contains(focused)) focused.focus();
       glide(items, before, order);
@@ -1088,17 +1300,17 @@ function dragAlong(list, count, move) {
   list.addEventListener("pointerup", release);
   list.addEventListener("pointercancel", release);
 }
-function rowLabels(tokens2) {
-  return tokens2.map((word) => svg("text", { class: "pe-row pe-glide", x: GUTTER - 6, y: ROW / 2 }, word));
+function rowLabels(tokens3) {
+  return tokens3.map((word) => svg("text", { class: "pe-row pe-glide", x: GUTTER - 6, y: ROW / 2 }, word));
 }
-function buildMap(model, tokens2) {
-  const size = (WIDTH - GUTTER) / tokens2.length;
+function buildMap(model, tokens3) {
+  const size = (WIDTH - GUTTER) / tokens3.length;
   const stops = model.get("colors").sequential;
-  const labels = rowLabels(tokens2);
-  const cells = tokens2.map(() => tokens2.map(() => cell(size, ROW, stops)));
+  const labels = rowLabels(tokens3);
+  const cells = tokens3.map(() => tokens3.map(() => cell(size, ROW, stops)));
   cells.flat().forEach(({ element }) => element.classList.add("pe-glide"));
   const name = "Attention weights: one row per query, one column per key, both in your order";
-  const picture = drawing(WIDTH, ROW * tokens2.length, name, ...labels);
+  const picture = drawing(WIDTH, ROW * tokens3.length, name, ...labels);
   picture.append(...cells.flat().map(({ element }) => element));
   return {
     element: html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "attention weights: row = query, column = key")),
@@ -1114,13 +1326,13 @@ function buildMap(model, tokens2) {
     }
   };
 }
-function buildOutputs(model, tokens2) {
+function buildOutputs(model, tokens3) {
   const dim = model.get("w_v")[0].length;
   const gap = 20;
   const size = (WIDTH - GUTTER - gap) / (2 * dim);
   const stops = model.get("colors").diverging;
-  const labels = rowLabels(tokens2);
-  const rows = tokens2.map(() => {
+  const labels = rowLabels(tokens3);
+  const rows = tokens3.map(() => {
     const cells = [0, 1].map(() => Array.from({ length: dim }, () => cell(size, ROW, stops)));
     cells.forEach(
       (half, side) => half.forEach(({ element }, j) => place(element, GUTTER + side * (dim * size + gap) + j * size, 0))
@@ -1130,7 +1342,7 @@ function buildOutputs(model, tokens2) {
     return { cells, sign, element: svg("g", { class: "pe-glide" }, ...elements, sign) };
   });
   const name = "Output vectors, one row per word: of your order, and of the original order with its rows moved along";
-  const picture = drawing(WIDTH, ROW * tokens2.length, name, ...labels, ...rows.map((row) => row.element));
+  const picture = drawing(WIDTH, ROW * tokens3.length, name, ...labels, ...rows.map((row) => row.element));
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
   heads.innerHTML = "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
@@ -1153,14 +1365,14 @@ function buildOutputs(model, tokens2) {
 }
 
 // src/rope.js
-var LAST = 32;
+var LAST2 = 32;
 var R2 = 74;
 var CURVE = { width: 640, height: 110 };
 var LAYOUT = "interleaved";
 function rope(model, root) {
   const [query, key] = [model.get("query"), model.get("key")];
   const omegas = frequencies(query.length);
-  const controls = buildControls2(model, omegas);
+  const controls = buildControls3(model, omegas);
   const longest = (pair) => Math.max(...[query, key].map((x) => Math.hypot(x[2 * pair], x[2 * pair + 1])));
   const dials = ["query", "key", "both"].map((kind) => buildDial(kind, query, key, omegas, longest));
   const curve = buildCurve(query, key, omegas);
@@ -1180,7 +1392,7 @@ function rope(model, root) {
     dials.forEach((dial) => dial.show(state));
     curve.show(state);
     const score = scores.show(state);
-    narration.say(sentence2(state, before, score, omegas[state.pair]));
+    narration.say(sentence3(state, before, score, omegas[state.pair]));
     before = state;
   });
   return () => {
@@ -1188,9 +1400,9 @@ function rope(model, root) {
     narration.stop();
   };
 }
-function sentence2({ m, n, pair }, before, score, omega) {
+function sentence3({ m, n, pair }, before, score, omega) {
   const offset = n - m;
-  const where = offset === 0 ? "at the query's own place" : `${tokens(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
+  const where = offset === 0 ? "at the query's own place" : `${tokens2(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
   const now = `The key stands ${where}; the score is ${number(score, 6)}.`;
   const moved = before && (before.m !== m || before.n !== n);
   if (moved && before.n - before.m === offset)
@@ -1200,19 +1412,19 @@ function sentence2({ m, n, pair }, before, score, omega) {
     return `${now} Pair ${pair} turns once in ${Number((2 * Math.PI / omega).toPrecision(3))} tokens.`;
   return `${now} Move both together: the arrows turn, the score stays.`;
 }
-var tokens = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
-function buildControls2(model, omegas) {
+var tokens2 = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
+function buildControls3(model, omegas) {
   const position = (trait, label, name) => slider({
-    ...{ label, name, min: 0, max: LAST, step: 1, limits: [0, LAST] },
+    ...{ label, name, min: 0, max: LAST2, step: 1, limits: [0, LAST2] },
     pick: (value) => choose(model, { [trait]: Math.round(value) })
   });
   const m = position("query_position", "query at <var>m</var>", "query position m");
   const n = position("key_position", "key at <var>n</var>", "key position n");
   const both = slider({
-    ...{ label: "move both", name: "move both", min: 0, max: LAST, step: 1, limits: [0, LAST] },
+    ...{ label: "move both", name: "move both", min: 0, max: LAST2, step: 1, limits: [0, LAST2] },
     pick(value) {
       const [mNow, nNow] = [model.get("query_position"), model.get("key_position")];
-      const by = Math.min(Math.round(value), LAST - Math.abs(nNow - mNow)) - Math.min(mNow, nNow);
+      const by = Math.min(Math.round(value), LAST2 - Math.abs(nNow - mNow)) - Math.min(mNow, nNow);
       choose(model, { query_position: mNow + by, key_position: nNow + by });
     }
   });
@@ -1223,7 +1435,7 @@ function buildControls2(model, omegas) {
     show(state) {
       m.set(state.m);
       n.set(state.n);
-      both.bound(0, LAST - Math.abs(state.n - state.m));
+      both.bound(0, LAST2 - Math.abs(state.n - state.m));
       both.set(Math.min(state.m, state.n));
       pair.set(state.pair);
     }
@@ -1278,7 +1490,7 @@ function buildCurve(query, key, omegas) {
     0
   );
   const y = (value) => height / 2 - value / bound * (height / 2 - 6);
-  const trace = (f) => polyline(LAST * 12, (t) => [t * width, y(f((2 * t - 1) * LAST))]);
+  const trace = (f) => polyline(LAST2 * 12, (t) => [t * width, y(f((2 * t - 1) * LAST2))]);
   const whole = svg("path", { class: "pe-wave pe-whole", d: trace(score) });
   const own = svg("path", { class: "pe-wave pe-part" });
   const line = svg("line", { class: "pe-mark pe-faint", y2: height });
@@ -1289,7 +1501,7 @@ function buildCurve(query, key, omegas) {
   const legend = html("p", { class: "pe-legend" });
   legend.innerHTML = `<span class="pe-swatch pe-whole"></span><span>score of all pairs</span><span class="pe-swatch pe-part"></span><span>of the pair shown</span><span>over offset <var>n</var> − <var>m</var></span>`;
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
-  axis.append(...[`−${LAST}`, "0", `${LAST}`].map((text) => html("span", {}, text)));
+  axis.append(...[`−${LAST2}`, "0", `${LAST2}`].map((text) => html("span", {}, text)));
   const plot = html("div", { class: "pe-plot" }, picture, dotOwn, dotWhole);
   let drawn;
   return {
@@ -1297,7 +1509,7 @@ function buildCurve(query, key, omegas) {
     show({ m, n, pair }) {
       if (pair !== drawn) own.setAttribute("d", trace((offset) => pairScore(offset, pair)));
       drawn = pair;
-      const share = (n - m + LAST) / (2 * LAST);
+      const share = (n - m + LAST2) / (2 * LAST2);
       line.setAttribute("x1", share * width);
       line.setAttribute("x2", share * width);
       [
@@ -1346,7 +1558,7 @@ var DIMS2 = [4, 8, 16, 32, 64, 128, 512];
 var R3 = 88;
 var WAVE = { width: 640, height: 90, first: -14, last: 42 };
 function rotation(model, root) {
-  const controls = buildControls3(model);
+  const controls = buildControls4(model);
   const dial = buildDial2();
   const waves = buildWaves();
   const equation = buildEquation();
@@ -1368,7 +1580,7 @@ function rotation(model, root) {
     dial.show(state);
     waves.show(state);
     equation.show(state);
-    narration.say(sentence3(state, before));
+    narration.say(sentence4(state, before));
     before = state;
   });
   return () => {
@@ -1376,25 +1588,25 @@ function rotation(model, root) {
     narration.stop();
   };
 }
-function sentence3({ p, k, pair, omega }, before) {
+function sentence4({ p, k, pair, omega }, before) {
   if (k === 0) return "A shift of 0 turns nothing: the matrix is the identity, and both arrows coincide.";
   const degrees2 = number(Math.abs(omega * k) * 180 / Math.PI, 2);
   const way = k > 0 ? "clockwise" : "counterclockwise";
-  const turn = `From position ${short(p)} to ${short(p + k)}, pair ${pair} turns ${way} by ${degrees2}°.`;
+  const turn = `From position ${short2(p)} to ${short2(p + k)}, pair ${pair} turns ${way} by ${degrees2}°.`;
   if (before && before.p !== p && before.k === k && before.omega === omega)
     return `${turn} Only p moved: both arrows turned, but the angle between them and the matrix did not change.`;
   if (before && before.k !== k) return `${turn} A new shift: the angle between the arrows and the matrix changed.`;
   if (before && before.omega !== omega) return `${turn} Another pair, another frequency: the same shift, another angle.`;
   return `${turn} Move p: both arrows turn, but the angle between them and the matrix stay as they are.`;
 }
-var short = (value) => number(value, 6).replace(/\.?0+$/, "");
-function buildControls3(model) {
-  const tokens2 = (trait, label, name, min, max) => slider({
+var short2 = (value) => number(value, 6).replace(/\.?0+$/, "");
+function buildControls4(model) {
+  const tokens3 = (trait, label, name, min, max) => slider({
     ...{ label, name, min, max, step: 0.5, limits: LIMITS },
     pick: (value) => choose(model, { [trait]: value })
   });
-  const p = tokens2("position", "position <var>p</var>", "position p", 0, 24);
-  const k = tokens2("shift", "shift <var>k</var>", "shift k", -12, 12);
+  const p = tokens3("position", "position <var>p</var>", "position p", 0, 24);
+  const k = tokens3("shift", "shift <var>k</var>", "shift k", -12, 12);
   const pair = slider({
     ...{ label: "pair <var>i</var>", name: "pair i", min: 0, max: 1, step: 1, limits: [0, 255] },
     pick: (value) => choose(model, { pair: Math.min(Math.round(value), model.get("dim") / 2 - 1) })
@@ -1559,7 +1771,7 @@ function buildEquation() {
 }
 
 // src/index.js
-var FIGURES = { construction, permutation, rope, rotation };
+var FIGURES = { alibi, construction, permutation, rope, rotation };
 function render({ model, el }) {
   const figure = document.createElement("div");
   figure.className = `pe-figure pe-${model.get("figure")}`;
