@@ -21,7 +21,6 @@ PLANNED = {
     "sinusoid/in_the_model",
     "relative/relative",
     "relative/alibi",
-    "context/interpolation",
     "context/scaling",
     "context/generalization",
     "beyond/images",

@@ -114,6 +114,29 @@ def _xpos(sign):
     return score
 
 
+def _first_unfinished(dim, base, trained):
+    turns = pe_lib.frequencies(dim, base=base) * trained / (2 * np.pi)
+    return int((turns >= 1).sum())
+
+
+def _look_back(divided):
+    def query(k, omega, factor):
+        now = omega / factor if divided else omega
+        return rope.rotate(k[None], -1, now, layout="half")[0]
+
+    return query
+
+
+def _choose_base(dim, base, trained, target):
+    first = _first_unfinished(dim, base, trained)
+    return base * (target / trained) ** (dim / (2 * first)) if first < dim // 2 else base
+
+
+def _by_parts(omega, trained, factor):
+    keep = np.clip((omega * trained / (2 * np.pi) - 1) / 31, 0, 1)
+    return keep * omega + (1 - keep) * omega / factor
+
+
 #: Name of the exercise -> (a right answer, a wrong one that a reader might give).
 ANSWERS = {
     "equivariance-classify": (_classify(), _classify(f="equivariant")),
@@ -128,6 +151,16 @@ ANSWERS = {
         _find_frequencies,
         lambda table: _find_frequencies(table, smallest=-4),
     ),
+    "interpolation-first-unfinished": (
+        _first_unfinished,
+        lambda dim, base, trained: _first_unfinished(dim, base, trained) + 1,
+    ),
+    "interpolation-look-back": (_look_back(True), _look_back(False)),
+    "interpolation-choose-base": (
+        _choose_base,
+        lambda dim, base, trained, target: base * (target / trained) ** (dim / (dim - 2)),
+    ),
+    "interpolation-by-parts": (_by_parts, lambda omega, trained, factor: omega / factor),
     "rope-score-by-hand": ((-0.5, 0.5), (0.5, -0.5)),
     "rope-unknown-layout": (_unknown_layout, lambda before, after: "interleaved"),
     "rope-cached-decoding": (_cached_decoding(None), _cached_decoding(0)),

@@ -9,6 +9,12 @@ from pe_lib.plots.equivariance import (
     prefix_weights,
     symmetry_errors,
 )
+from pe_lib.plots.interpolation import (
+    fitted_scores,
+    previous_token_scores,
+    seen_and_met,
+    turns_per_pair,
+)
 from pe_lib.plots.rope import (
     added_and_rotated_scores,
     mean_score_and_bound,
@@ -27,11 +33,15 @@ __all__ = [
     "attention_permuted",
     "eigenvalues",
     "figure",
+    "fitted_scores",
     "mean_score_and_bound",
     "prefix_weights",
+    "previous_token_scores",
     "rope_arrows",
     "rope_matrices",
+    "seen_and_met",
     "shift_matrices",
     "symmetry_errors",
     "turning_pairs",
+    "turns_per_pair",
 ]

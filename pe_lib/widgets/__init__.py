@@ -4,8 +4,9 @@ Each is a small anywidget whose traits are the whole contract. The JavaScript in
 them; its bundle, ``static/figures.js``, is made by ``make widgets``.
 """
 
+from pe_lib.widgets.interpolation import ContextExplorer
 from pe_lib.widgets.permutation import PermutationPlayground
 from pe_lib.widgets.rope import RopeDials
 from pe_lib.widgets.rotation import RotationExplorer
 
-__all__ = ["PermutationPlayground", "RopeDials", "RotationExplorer"]
+__all__ = ["ContextExplorer", "PermutationPlayground", "RopeDials", "RotationExplorer"]

@@ -1,11 +1,12 @@
 // The entry point of all figures: one bundle, dispatched on the trait `figure`.
 
 import css from "./figures.css";
+import interpolation from "./interpolation.js";
 import permutation from "./permutation.js";
 import rope from "./rope.js";
 import rotation from "./rotation.js";
 
-const FIGURES = { permutation, rope, rotation };
+const FIGURES = { interpolation, permutation, rope, rotation };
 
 function render({ model, el }) {
   const figure = document.createElement("div");
