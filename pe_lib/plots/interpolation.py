@@ -96,7 +96,7 @@ def fitted_scores(axes, kernels, *, trained):
     wide, close = axes
     t = np.arange(0, 2 * trained, 8)
     colors = (_ROPE, style.COLORS["query"])
-    for (name, kernel), color in zip(kernels.items(), colors, strict=True):
+    for (name, kernel), color in zip(kernels.items(), colors[: len(kernels)], strict=True):
         values = kernel(t)
         wide.plot(t, values, color=color, lw=1.2)
         farthest = values[t >= trained].min()
