@@ -96,12 +96,9 @@ def fitted_scores(axes, kernels, *, trained):
     wide, close = axes
     t = np.arange(0, 2 * trained, 8)
     colors = (_ROPE, style.COLORS["query"])
-    for (name, kernel), color in zip(kernels.items(), colors[: len(kernels)], strict=True):
-        values = kernel(t)
-        wide.plot(t, values, color=color, lw=1.2)
-        farthest = values[t >= trained].min()
-        place = {"color": color, "ha": "right", "va": "top"}
-        wide.text(1.99 * trained, 2.5 * farthest, name, **place)
+    for place, (name, kernel) in enumerate(kernels.items()):
+        wide.plot(t, kernel(t), color=colors[place], lw=1.2)
+        wide.text(0.05 * trained, -(50 ** (place + 1)), name, color=colors[place], va="center")
     wide.axvline(trained, color=style.FAINT, lw=0.8, ls="--")
     for x, name, side in ((0.98, "training", "right"), (1.02, "beyond", "left")):
         wide.text(x * trained, 4e4, name, color=style.FAINT, ha=side, va="top")

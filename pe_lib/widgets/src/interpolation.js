@@ -95,16 +95,14 @@ function buildBars(pick) {
   const { width, height, decades } = BARS;
   const count = DIM / 2;
   const step = width / count;
-  const chosen = svg("rect", { class: "pe-chosen", y: 0, width: step, height });
-  const kinds = ["pe-seen", "pe-idle", "pe-new"];
-  const columns = Array.from({ length: count }, (_, i) =>
-    kinds.map((kind) => svg("rect", { class: kind, x: i * step + 1, width: step - 2 })),
-  );
+  const chosen = svg("rect", { class: "pe-chosen", y: 1, width: step, height: height - 2 });
+  // One path for each kind of bar: three elements to change, not three for each pair.
+  const [used, idle, above] = ["seen", "idle", "new"].map((kind) => svg("path", { class: `pe-bar pe-${kind}` }));
   const lines = Array.from({ length: decades }, (_, i) => {
     const y = (i * height) / decades;
     return svg("line", { class: "pe-faint", x2: width, y1: y, y2: y });
   });
-  const picture = drawing(width, height, "", chosen, ...lines, ...columns.flat());
+  const picture = drawing(width, height, "", ...lines, used, idle, above, chosen);
   picture.setAttribute("preserveAspectRatio", "none");
   picture.addEventListener("click", ({ clientX }) => {
     const box = picture.getBoundingClientRect();
@@ -121,14 +119,14 @@ function buildBars(pick) {
     ["new", "met now, never seen"],
     ["idle", "seen, not met now"],
   ]
-    .map(([kind, text]) => `<span class="pe-swatch pe-block pe-${kind}"></span><span>${text}</span>`)
+    .map(([kind, text]) => `<span class="pe-entry"><span class="pe-swatch pe-block pe-${kind}"></span>${text}</span>`)
     .join("");
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
   axis.append(...["pair 0, fastest", `pair ${count - 1}, slowest`].map((text) => html("span", {}, text)));
-  const span = (rect, low, high) => {
-    rect.setAttribute("y", (1 - high) * height);
-    rect.setAttribute("height", Math.max(high - low, 0) * height);
-  };
+  const bar = (i, low, high) =>
+    high > low
+      ? `M${i * step + 1} ${((1 - high) * height).toFixed(4)}h${step - 2}V${((1 - low) * height).toFixed(4)}h${2 - step}z`
+      : "";
   return {
     element: html(
       "div",
@@ -137,13 +135,11 @@ function buildBars(pick) {
       html("div", { class: "pe-bars" }, html("div", { class: "pe-plot" }, picture, ...ticks), axis),
     ),
     show(pairs, pair) {
-      pairs.forEach(({ seen, met, fresh }, i) => {
-        const [top, now] = [level(seen), level(met)];
-        const [used, idle, above] = columns[i];
-        span(used, 0, Math.min(top, now));
-        span(idle, now, top);
-        span(above, top, fresh ? now : top);
-      });
+      const levels = pairs.map(({ seen, met, fresh }) => [level(seen), level(met), fresh]);
+      const draw = (path, ends) => path.setAttribute("d", levels.map((l, i) => bar(i, ...ends(l))).join(""));
+      draw(used, ([top, now]) => [0, Math.min(top, now)]);
+      draw(idle, ([top, now]) => [now, top]);
+      draw(above, ([top, now, fresh]) => [top, fresh ? now : top]);
       chosen.setAttribute("x", pair * step);
       const fresh = pairs.filter((p) => p.fresh).length;
       picture.setAttribute("aria-label", `Angles seen and met by ${count} pairs: ${fresh} pairs meet new angles`);

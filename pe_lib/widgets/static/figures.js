@@ -417,7 +417,14 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 /* Context explorer */
 .pe-figure .pe-bars {
   position: relative;
-  margin: 0.4rem 0 0.4rem 3.2rem;
+  margin: 0.7rem 0 0.7rem 3.2rem;
+}
+.pe-figure .pe-entry {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.4rem;
+  margin-right: 0.8rem;
+  white-space: nowrap;
 }
 .pe-figure .pe-bars svg {
   height: 10rem;
@@ -441,11 +448,14 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 .pe-figure .pe-new {
   --pe-hand: var(--pe-rope);
 }
-.pe-figure .pe-bars rect {
+.pe-figure .pe-bar {
   fill: var(--pe-hand);
 }
 .pe-figure .pe-bars .pe-chosen {
-  fill: color-mix(in srgb, var(--pe-sinusoidal) 40%, var(--pe-paper));
+  fill: none;
+  stroke: var(--pe-ink);
+  stroke-width: 2;
+  vector-effect: non-scaling-stroke;
 }
 .pe-figure .pe-ring {
   stroke: var(--pe-hand);
@@ -503,6 +513,9 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   }
   .pe-figure .pe-closely {
     grid-template-columns: 1fr 2fr;
+  }
+  .pe-figure .pe-closely .pe-table {
+    margin-top: 0;
   }
   .pe-figure .pe-dials {
     grid-template-columns: repeat(3, 1fr);
@@ -792,17 +805,13 @@ function buildBars(pick) {
   const { width, height, decades } = BARS;
   const count = DIM / 2;
   const step = width / count;
-  const chosen = svg("rect", { class: "pe-chosen", y: 0, width: step, height });
-  const kinds = ["pe-seen", "pe-idle", "pe-new"];
-  const columns = Array.from(
-    { length: count },
-    (_, i) => kinds.map((kind) => svg("rect", { class: kind, x: i * step + 1, width: step - 2 }))
-  );
+  const chosen = svg("rect", { class: "pe-chosen", y: 1, width: step, height: height - 2 });
+  const [used, idle, above] = ["seen", "idle", "new"].map((kind) => svg("path", { class: `pe-bar pe-${kind}` }));
   const lines = Array.from({ length: decades }, (_, i) => {
     const y = i * height / decades;
     return svg("line", { class: "pe-faint", x2: width, y1: y, y2: y });
   });
-  const picture = drawing(width, height, "", chosen, ...lines, ...columns.flat());
+  const picture = drawing(width, height, "", ...lines, used, idle, above, chosen);
   picture.setAttribute("preserveAspectRatio", "none");
   picture.addEventListener("click", ({ clientX }) => {
     const box = picture.getBoundingClientRect();
@@ -818,13 +827,10 @@ function buildBars(pick) {
     ["seen", "seen in training"],
     ["new", "met now, never seen"],
     ["idle", "seen, not met now"]
-  ].map(([kind, text]) => `<span class="pe-swatch pe-block pe-${kind}"></span><span>${text}</span>`).join("");
+  ].map(([kind, text]) => `<span class="pe-entry"><span class="pe-swatch pe-block pe-${kind}"></span>${text}</span>`).join("");
   const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
   axis.append(...["pair 0, fastest", `pair ${count - 1}, slowest`].map((text) => html("span", {}, text)));
-  const span = (rect, low, high) => {
-    rect.setAttribute("y", (1 - high) * height);
-    rect.setAttribute("height", Math.max(high - low, 0) * height);
-  };
+  const bar = (i, low, high) => high > low ? `M${i * step + 1} ${((1 - high) * height).toFixed(4)}h${step - 2}V${((1 - low) * height).toFixed(4)}h${2 - step}z` : "";
   return {
     element: html(
       "div",
@@ -833,13 +839,11 @@ function buildBars(pick) {
       html("div", { class: "pe-bars" }, html("div", { class: "pe-plot" }, picture, ...ticks), axis)
     ),
     show(pairs, pair) {
-      pairs.forEach(({ seen, met, fresh: fresh2 }, i) => {
-        const [top, now] = [level(seen), level(met)];
-        const [used, idle, above] = columns[i];
-        span(used, 0, Math.min(top, now));
-        span(idle, now, top);
-        span(above, top, fresh2 ? now : top);
-      });
+      const levels = pairs.map(({ seen, met, fresh: fresh2 }) => [level(seen), level(met), fresh2]);
+      const draw = (path, ends) => path.setAttribute("d", levels.map((l, i) => bar(i, ...ends(l))).join(""));
+      draw(used, ([top, now]) => [0, Math.min(top, now)]);
+      draw(idle, ([top, now]) => [now, top]);
+      draw(above, ([top, now, fresh2]) => [top, fresh2 ? now : top]);
       chosen.setAttribute("x", pair * step);
       const fresh = pairs.filter((p) => p.fresh).length;
       picture.setAttribute("aria-label", `Angles seen and met by ${count} pairs: ${fresh} pairs meet new angles`);
