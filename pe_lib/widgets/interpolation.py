@@ -53,7 +53,7 @@ class ContextExplorer(InteractiveFigure):
     _settings = ("model", "length", "factor", "method", "pair")
 
     figure = traitlets.Unicode("interpolation", read_only=True).tag(sync=True)
-    room = traitlets.Dict({"wide": "38rem", "narrow": "57.5rem"}, read_only=True).tag(sync=True)
+    room = traitlets.Dict({"wide": "41rem", "narrow": "57.5rem"}, read_only=True).tag(sync=True)
     models = traitlets.List(read_only=True).tag(sync=True)
     model = traitlets.Enum(list(MODELS), "LLaMA 1").tag(sync=True)
     length = traitlets.Int(8192).tag(sync=True)
