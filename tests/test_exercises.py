@@ -203,6 +203,46 @@ def test_no_check_opens_a_connection(name, monkeypatch):
     assert exercises.check(name, ANSWERS[name][0]).right
 
 
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        (
+            "choose-base",
+            lambda d, b, n, t: b if b == 100 else 0.97 * _choose_base(d, b, n, t),
+            "meet",
+        ),
+        (
+            "choose-base",
+            lambda d, b, n, t: b if b == 100 else 1.05 * _choose_base(d, b, n, t),
+            "more",
+        ),
+        (
+            "choose-base",
+            lambda *args: _choose_base(*args) * (2 if args[0] == 8 else 1),
+            "more than",
+        ),
+        ("choose-base", lambda *args: 0.5, "greater than 1"),
+        ("by-parts", lambda omega, n, s: omega, "less than one turn"),
+        ("by-parts", lambda omega, n, s: omega / s, "32 turns"),
+        ("by-parts", lambda w, n, s: np.where(w * n / (2 * np.pi) < 1, w / s, 2 * w), "32 turns"),
+        (
+            "by-parts",
+            lambda w, n, s: np.where(w * n < 2 * np.pi, w / s, np.where(w * n < 200, w * s, w)),
+            "leave the range",
+        ),
+        (
+            "first-unfinished",
+            lambda dim, base, n: _first_unfinished(dim, base, n) % (dim // 2),
+            "all",
+        ),
+    ],
+)
+def test_each_way_to_miss_a_longer_context_has_its_answer(name, answer, words):
+    verdict = exercises.check(f"interpolation-{name}", answer)
+    assert not verdict.right
+    assert words in verdict.message
+
+
 # --- The solution stays secret -----------------------------------------------------------------
 
 

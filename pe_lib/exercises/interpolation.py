@@ -19,7 +19,7 @@ def first_unfinished(answer):
             want,
             input=(dim, base, trained),
             hint="A pair is unfinished if its wavelength is longer than the training. Where no "
-            "pair is, the answer is the number of pairs.",
+            "pair is, the answer is the number of all pairs.",
         )
 
 
