@@ -231,6 +231,13 @@ def test_no_check_opens_a_connection(name, monkeypatch):
             "leave the range",
         ),
         (
+            "by-parts",
+            lambda w, n, s: (
+                w / np.where((w * n < 200) & (np.arange(len(w)) % 2 == 0) | (w * n < 7), s, 1)
+            ),
+            "do not fall",
+        ),
+        (
             "first-unfinished",
             lambda dim, base, n: _first_unfinished(dim, base, n) % (dim // 2),
             "all",
