@@ -19,7 +19,6 @@ PLANNED = {
     "sinusoid/geometry",
     "sinusoid/in_the_model",
     "relative/relative",
-    "context/interpolation",
     "context/scaling",
     "context/generalization",
     "beyond/images",

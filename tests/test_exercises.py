@@ -153,6 +153,29 @@ def _padded(count):
     return weights
 
 
+def _first_unfinished(dim, base, trained):
+    turns = pe_lib.frequencies(dim, base=base) * trained / (2 * np.pi)
+    return int((turns >= 1).sum())
+
+
+def _look_back(divided):
+    def query(k, omega, factor):
+        now = omega / factor if divided else omega
+        return rope.rotate(k[None], -1, now, layout="half")[0]
+
+    return query
+
+
+def _choose_base(dim, base, trained, target):
+    first = _first_unfinished(dim, base, trained)
+    return base * (target / trained) ** (dim / (2 * first)) if first < dim // 2 else base
+
+
+def _by_parts(omega, trained, factor):
+    keep = np.clip((omega * trained / (2 * np.pi) - 1) / 31, 0, 1)
+    return keep * omega + (1 - keep) * omega / factor
+
+
 #: Name of the exercise -> (a right answer, a wrong one that a reader might give).
 ANSWERS = {
     "construction-by-hand": ([-0.7568, -0.6536, 0.3894, 0.9211], [-0.7568, -0.6536, 0.04, 0.9992]),
@@ -185,6 +208,16 @@ ANSWERS = {
     "alibi-slopes": (_slopes(0), _slopes(1)),
     "alibi-window": (_window(np.ceil), _window(np.floor)),
     "alibi-left-padding": (_padded(True), _padded(False)),
+    "interpolation-first-unfinished": (
+        _first_unfinished,
+        lambda dim, base, trained: _first_unfinished(dim, base, trained) + 1,
+    ),
+    "interpolation-look-back": (_look_back(True), _look_back(False)),
+    "interpolation-choose-base": (
+        _choose_base,
+        lambda dim, base, trained, target: base * (target / trained) ** (dim / (dim - 2)),
+    ),
+    "interpolation-by-parts": (_by_parts, lambda omega, trained, factor: omega / factor),
     "rope-score-by-hand": ((-0.5, 0.5), (0.5, -0.5)),
     "rope-unknown-layout": (_unknown_layout, lambda before, after: "interleaved"),
     "rope-cached-decoding": (_cached_decoding(None), _cached_decoding(0)),
@@ -249,6 +282,53 @@ def test_no_check_opens_a_connection(name, monkeypatch):
 @pytest.mark.parametrize("rounded", [np.floor, lambda tokens: np.ceil(tokens) + 1, np.asarray])
 def test_a_window_is_the_smallest_whole_number_of_tokens(rounded):
     assert not exercises.check("alibi-window", _window(rounded)).right
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        (
+            "choose-base",
+            lambda d, b, n, t: b if b == 100 else 0.97 * _choose_base(d, b, n, t),
+            "meet",
+        ),
+        (
+            "choose-base",
+            lambda d, b, n, t: b if b == 100 else 1.05 * _choose_base(d, b, n, t),
+            "more",
+        ),
+        (
+            "choose-base",
+            lambda *args: _choose_base(*args) * (2 if args[0] == 8 else 1),
+            "more than",
+        ),
+        ("choose-base", lambda *args: 0.5, "greater than 1"),
+        ("by-parts", lambda omega, n, s: omega, "less than one turn"),
+        ("by-parts", lambda omega, n, s: omega / s, "32 turns"),
+        ("by-parts", lambda w, n, s: np.where(w * n / (2 * np.pi) < 1, w / s, 2 * w), "32 turns"),
+        (
+            "by-parts",
+            lambda w, n, s: np.where(w * n < 2 * np.pi, w / s, np.where(w * n < 200, w * s, w)),
+            "leave the range",
+        ),
+        (
+            "by-parts",
+            lambda w, n, s: (
+                w / np.where((w * n < 200) & (np.arange(len(w)) % 2 == 0) | (w * n < 7), s, 1)
+            ),
+            "do not fall",
+        ),
+        (
+            "first-unfinished",
+            lambda dim, base, n: _first_unfinished(dim, base, n) % (dim // 2),
+            "all",
+        ),
+    ],
+)
+def test_each_way_to_miss_a_longer_context_has_its_answer(name, answer, words):
+    verdict = exercises.check(f"interpolation-{name}", answer)
+    assert not verdict.right
+    assert words in verdict.message
 
 
 # --- The solution stays secret -----------------------------------------------------------------

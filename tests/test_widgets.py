@@ -22,6 +22,7 @@ FIGURES = (
     widgets.RopeDials,
     widgets.WaveExplorer,
     widgets.AlibiHeads,
+    widgets.ContextExplorer,
 )
 
 tokens = st.floats(-1000, 1000)
@@ -117,6 +118,26 @@ def test_the_heads_weigh_keys_as_softmax_weighs_a_line(num_heads, m, extra, data
     assert heads.half_life() * heads.slope() == pytest.approx(np.log(2))
 
 
+@pytest.mark.parametrize("method", ["none", "linear", "ntk"])
+@pytest.mark.parametrize(
+    ("model", "trained", "base"),
+    [("LLaMA 1", 2048, 1e4), ("Llama 2", 4096, 1e4), ("Llama 3", 8192, 5e5)],
+)
+def test_the_context_explorer_counts_pairs_that_turn_past_what_they_saw(
+    model, trained, base, method
+):
+    for length, factor in ((2, 1), (trained, 1), (trained + 1, 1), (3 * trained, 3), (99_999, 7.5)):
+        explorer = widgets.ContextExplorer(model=model, length=length, factor=factor, method=method)
+        for i in range(64):
+            omega = base ** (-i / 64)
+            now = {"none": omega, "linear": omega / factor, "ntk": omega * factor ** (-i / 63)}
+            np.testing.assert_allclose(explorer.seen()[i], omega * (trained - 1), rtol=1e-13)
+            np.testing.assert_allclose(explorer.met()[i], now[method] * (length - 1), rtol=1e-12)
+            closed = omega * trained >= 2 * np.pi
+            passed = now[method] * (length - 1) > omega * (trained - 1e-6)
+            assert explorer.new()[i] == (passed and not closed)
+
+
 # Properties
 
 
@@ -131,6 +152,14 @@ def test_no_more_than_the_bound_lies_beyond_a_distance(num_heads, m, extra, data
     power = np.exp(-heads.slope() * t)
     wanted = np.exp(extra) * power / (np.exp(extra) * power + 1 - power)
     assert heads.bound() == pytest.approx(wanted, rel=1e-9)
+
+
+@settings(deadline=None)
+@given(st.integers(2, 1_048_576), st.sampled_from(["LLaMA 1", "Llama 2", "Llama 3"]))
+def test_interpolation_by_the_ratio_of_lengths_shows_no_new_angle(length, model):
+    explorer = widgets.ContextExplorer(model=model, length=length, method="linear")
+    explorer.factor = max(1.0, length / explorer.trained)
+    assert not explorer.new().any()
 
 
 @settings(deadline=None)
@@ -238,6 +267,12 @@ def test_the_longest_sentence_has_a_still():
         (lambda: widgets.AlibiHeads(query_position=4097), "query_position must be at most 4096"),
         (lambda: widgets.AlibiHeads(distance=101), "distance must be at most query_position = 100"),
         (lambda: widgets.AlibiHeads(extra=12.5), "extra must lie between 0 and 12, got 12.5"),
+        (lambda: widgets.ContextExplorer(length=1), "length must lie between 2 and 1048576, got 1"),
+        (lambda: widgets.ContextExplorer(factor=0.5), "factor must lie between 1 and 1000"),
+        (lambda: widgets.ContextExplorer(factor=np.nan), "factor must be finite, got nan"),
+        (lambda: widgets.ContextExplorer(pair=64), "pair must be at least 0 and below 64, got 64"),
+        (lambda: widgets.ContextExplorer(model="Llama 9"), "model"),
+        (lambda: widgets.ContextExplorer(method="yarn"), "method"),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_its_rule(change, message):

@@ -12,6 +12,7 @@ from pe_lib.exercises import alibi as alibi
 # A chapter's checks register themselves when its module is imported.
 from pe_lib.exercises import construction as construction
 from pe_lib.exercises import equivariance as equivariance
+from pe_lib.exercises import interpolation as interpolation
 from pe_lib.exercises import rope as rope
 from pe_lib.exercises import sum_angle as sum_angle
 from pe_lib.exercises._check import CHECKS, Wrong

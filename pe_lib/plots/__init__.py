@@ -23,6 +23,12 @@ from pe_lib.plots.equivariance import (
     prefix_weights,
     symmetry_errors,
 )
+from pe_lib.plots.interpolation import (
+    fitted_scores,
+    previous_token_scores,
+    seen_and_met,
+    turns_per_pair,
+)
 from pe_lib.plots.rope import (
     added_and_rotated_scores,
     mean_score_and_bound,
@@ -45,17 +51,21 @@ __all__ = [
     "decay_of_biases",
     "eigenvalues",
     "figure",
+    "fitted_scores",
     "mean_score_and_bound",
     "pair_waves",
     "prefix_weights",
+    "previous_token_scores",
     "rope_arrows",
     "rope_matrices",
     "sampled_waves",
+    "seen_and_met",
     "separations",
     "shift_matrices",
     "slopes_of_heads",
     "symmetry_errors",
     "turning_pairs",
+    "turns_per_pair",
     "wavelengths",
     "weight_beyond",
 ]

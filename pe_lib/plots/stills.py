@@ -166,6 +166,42 @@ def wave_explorer(position, dim, base, context, pairs):
     return fig
 
 
+def context_explorer(seen, met, new, pair, title):
+    """Draw the part of a full turn that each pair saw in training, and what it meets now.
+
+    Parameters
+    ----------
+    seen, met : ndarray, shape (D/2,)
+        Largest angles in training and now, in rad.
+    new : ndarray of bool, shape (D/2,)
+        Which pairs meet angles that they have not seen.
+    pair : int
+        The pair that is marked.
+    title : str
+
+    Returns
+    -------
+    Figure
+    """
+    lowest = 1e-3
+    fig, ax = figure(width=7.2, height=2.9)
+    number = np.arange(len(seen))
+    seen, met = (np.clip(angle / (2 * np.pi), lowest, 1) for angle in (seen, met))
+    used = np.minimum(seen, met)
+    bottom = {"bottom": lowest, "width": 0.8}
+    ax.bar(number, seen - lowest, color=FAINT, alpha=0.35, **bottom)
+    ax.bar(number, used - lowest, color=FAINT, **bottom)
+    above = np.where(new, np.maximum(met - seen, 0), 0)
+    ax.bar(number, above, bottom=seen, width=0.8, color=COLORS["rope"])
+    ax.plot(pair, lowest * 0.75, "^", color=INK, clip_on=False, ms=5)
+    ax.set(yscale="log", ylim=(lowest, 1), xlim=(-0.6, len(seen) - 0.4))
+    ax.set_yticks([1, 0.1, 0.01, 0.001], ["1", "1/10", "1/100", "1/1000"])
+    ax.minorticks_off()
+    ax.set(xlabel="pair i", ylabel="part of a full turn")
+    ax.set_title(f"{title}: new angles in {int(new.sum())} of {len(seen)} pairs")
+    return fig
+
+
 def _cells(ax, values, cmap, low, high):
     """Draw a matrix with its numbers written in."""
     mesh = ax.pcolormesh(values, cmap=cmap, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1)

@@ -1,14 +1,18 @@
 """The figures in a real browser: their formulas, and what they show when they are played."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pe_lib import alibi, attention, frequencies, rope, sinusoidal, widgets
+from pe_lib import alibi, attention, context, frequencies, rope, sinusoidal, widgets
 from tests.browser.site import ROOT, serve
 
 AXE = ROOT / "site" / "node_modules" / "axe-core" / "axe.min.js"
 LAYOUTS = ("interleaved", "half")
+#: In the order of the sample page.
+FIGURES = ("permutation", "rotation", "rope", "construction", "alibi", "interpolation")
 CLOSE = {"rtol": 0, "atol": 1e-12}
 
 
@@ -116,10 +120,27 @@ def test_softmax_and_small_parts(call):
 def test_wavelengths_and_the_pairs_shown(call, dim, base):
     (got,) = call("wavelengths", [[dim, base]])
     np.testing.assert_allclose(got, 2 * np.pi / frequencies(dim, base=base), rtol=4e-15)
-    for context in (8, 512, 131_072):
-        explorer = widgets.WaveExplorer(dim=dim, base=base, context=context)
-        assert call("slowPairs", [[dim, base, context]]) == [explorer.slow_pairs()]
+    for length in (8, 512, 131_072):
+        explorer = widgets.WaveExplorer(dim=dim, base=base, context=length)
+        assert call("slowPairs", [[dim, base, length]]) == [explorer.slow_pairs()]
     assert call("shownPairs", [[dim, 8]]) == [explorer.shown_pairs()]
+
+
+@pytest.mark.parametrize("base", [1e4, 5e5])
+@pytest.mark.parametrize("dim", [4, 64, 128])
+def test_scaled_frequencies_and_angle_coverage(call, dim, base):
+    omega = frequencies(dim, base=base)
+    for factor in (1, 1.5, 4, 8.42, 64):
+        methods = ("none", "linear", "ntk")
+        got = call("scaledFrequencies", [[m, dim, base, factor] for m in methods])
+        linear = context.linear(omega, factor=factor).frequencies
+        ntk = context.ntk(dim, base=base, factor=factor).frequencies
+        np.testing.assert_allclose(got, [omega, linear, ntk], rtol=4e-15)
+        (pairs,) = call("angleCoverage", [[omega.tolist(), ntk.tolist(), 2048, 9000]])
+        np.testing.assert_allclose([pair["seen"] for pair in pairs], omega * 2047, rtol=1e-15)
+        np.testing.assert_allclose([pair["met"] for pair in pairs], ntk * 8999, rtol=1e-15)
+        fresh = (2 * np.pi / omega > 2048) & (ntk * 8999 >= omega * 2048)
+        assert [pair["fresh"] for pair in pairs] == fresh.tolist()
 
 
 # The figures
@@ -131,8 +152,7 @@ def figure(visit, sample_book):
 
     def open_figure(name, **options):
         page = visit(sample_book + "part/figures.html", **options)
-        number = ("permutation", "rotation", "rope", "construction", "alibi").index(name)
-        page.locator(".pe-stage").nth(number).scroll_into_view_if_needed()
+        page.locator(".pe-stage").nth(FIGURES.index(name)).scroll_into_view_if_needed()
         live = page.locator(f".pe-{name}")
         live.wait_for(state="visible")
         return live
@@ -445,6 +465,63 @@ def test_fewer_heads_and_tokens_take_the_others_along(figure):
     exact(heads, "query position m", 0)
     check_heads(heads, num_heads=128, head=5, query_position=0, distance=0)
     assert heads.page.problems == []
+
+
+def check_context(figure, **traits):
+    expected = widgets.ContextExplorer(**traits)
+    pair, seen, met = expected.pair, expected.seen(), expected.met()
+    want = [expected.frequencies()[pair], expected.scaled()[pair]]
+    got = numbers(figure.locator("tbody td"))
+    np.testing.assert_allclose(got[:2], want, **CLOSE)
+    np.testing.assert_allclose(got[2:4], [seen[pair], met[pair]], atol=1e-6)
+    turns = np.array([seen[pair], met[pair]]) / (2 * np.pi)
+    np.testing.assert_allclose(got[4:], turns, atol=1e-4)
+    heights = np.zeros(64)
+    path = figure.locator(".pe-bar.pe-new").get_attribute("d")
+    for x, top, bottom in re.findall(r"M([\d.]+) ([\d.]+)h[\d.]+V([\d.]+)", path):
+        heights[int(float(x) // 10)] = float(bottom) - float(top)
+    part = [np.clip(1 + np.log10(angle / (2 * np.pi)) / 3, 0, 1) for angle in (seen, met)]
+    want = np.where(expected.new(), part[1] - part[0], 0) * 160
+    np.testing.assert_allclose(heights, want, atol=2e-4)
+
+
+def test_the_context_explorer_answers_the_keyboard(figure):
+    explorer = figure("interpolation")
+    check_context(explorer)
+    expect(explorer.locator(".pe-says")).to_contain_text("23 of 64 pairs meet new angles")
+    explorer.get_by_label("tokens now", exact=True).press("ArrowRight")
+    check_context(explorer, length=10_240)
+    explorer.get_by_label("pair i", exact=True).press("End")
+    check_context(explorer, length=10_240, pair=63)
+    explorer.get_by_label("method").select_option("1")
+    exact(explorer, "factor s", 5)
+    check_context(explorer, length=10_240, pair=63, method="linear", factor=5)
+    expect(explorer.locator(".pe-says")).to_contain_text("no pair meets new angles")
+    expect(explorer.locator(".pe-says")).to_contain_text("the fastest pair by 0.2 rad")
+    explorer.get_by_label("method").select_option("2")
+    explorer.get_by_label("factor s", exact=True).press("ArrowRight")
+    check_context(explorer, length=10_240, pair=63, method="ntk", factor=5.1)
+    assert explorer.page.problems == []
+
+
+def test_the_context_explorer_finds_the_factor_that_clears_all_pairs(figure):
+    explorer = figure("interpolation")
+    explorer.get_by_label("method").select_option("2")
+    for factor, count in ((4, "22 of 64 pairs meet"), (8.4, "1 of 64 pairs"), (8.42, "no pair")):
+        exact(explorer, "factor s", factor)
+        expect(explorer.locator(".pe-says")).to_contain_text(count)
+        check_context(explorer, method="ntk", factor=factor)
+    explorer.get_by_label("model").select_option("2")
+    exact(explorer, "tokens now", 12_345)
+    check_context(explorer, model="Llama 3", length=12_345, method="ntk", factor=8.42)
+
+
+def test_a_bar_of_the_context_explorer_chooses_its_pair(figure):
+    explorer = figure("interpolation")
+    picture = explorer.locator(".pe-bars svg")
+    width = picture.bounding_box()["width"]
+    picture.click(position={"x": width * 50.5 / 64, "y": 30})
+    check_context(explorer, pair=50)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -144,3 +144,19 @@ export function alibiBound(slope, distance, spread) {
   const power = Math.exp(-slope * distance);
   return (Math.exp(spread) * power) / (1 + Math.expm1(spread) * power);
 }
+
+/** Frequencies for a longer context: unchanged, all divided by the factor, or of a larger base. */
+export function scaledFrequencies(method, dim, base, factor) {
+  if (method === "linear") return frequencies(dim, base).map((omega) => omega / factor);
+  if (method === "ntk") return frequencies(dim, base * factor ** (dim / (dim - 2)));
+  if (method === "none") return frequencies(dim, base);
+  throw new Error(`method must be "none", "linear" or "ntk", got ${method}`);
+}
+
+/** Per pair: the largest angle in training and now, in rad, and whether it meets a new angle. */
+export function angleCoverage(omegas, scaled, trained, length) {
+  return omegas.map((omega, i) => {
+    const [seen, met] = [omega * (trained - 1), scaled[i] * (length - 1)];
+    return { seen, met, fresh: (2 * Math.PI) / omega > trained && met >= omega * trained };
+  });
+}

@@ -3,11 +3,12 @@
 import construction from "./construction.js";
 import alibi from "./alibi.js";
 import css from "./figures.css";
+import interpolation from "./interpolation.js";
 import permutation from "./permutation.js";
 import rope from "./rope.js";
 import rotation from "./rotation.js";
 
-const FIGURES = { alibi, construction, permutation, rope, rotation };
+const FIGURES = { alibi, construction, interpolation, permutation, rope, rotation };
 
 function render({ model, el }) {
   const figure = document.createElement("div");

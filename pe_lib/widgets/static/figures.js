@@ -259,6 +259,18 @@ function alibiBound(slope, distance, spread) {
   const power = Math.exp(-slope * distance);
   return Math.exp(spread) * power / (1 + Math.expm1(spread) * power);
 }
+function scaledFrequencies(method, dim, base, factor) {
+  if (method === "linear") return frequencies(dim, base).map((omega) => omega / factor);
+  if (method === "ntk") return frequencies(dim, base * factor ** (dim / (dim - 2)));
+  if (method === "none") return frequencies(dim, base);
+  throw new Error(`method must be "none", "linear" or "ntk", got ${method}`);
+}
+function angleCoverage(omegas, scaled, trained, length) {
+  return omegas.map((omega, i) => {
+    const [seen, met] = [omega * (trained - 1), scaled[i] * (length - 1)];
+    return { seen, met, fresh: 2 * Math.PI / omega > trained && met >= omega * trained };
+  });
+}
 
 // src/construction.js
 var DIMS = [4, 8, 16, 32, 64, 128, 512];
@@ -1038,6 +1050,67 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   margin-left: var(--pe-gutter);
   padding-bottom: 4px;
 }
+/* Context explorer */
+.pe-figure .pe-bars {
+  position: relative;
+  margin: 0.7rem 0 0.7rem 3.2rem;
+}
+.pe-figure .pe-entry {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.4rem;
+  margin-right: 0.8rem;
+  white-space: nowrap;
+}
+.pe-figure .pe-bars svg {
+  height: 10rem;
+  overflow: hidden;
+  border-bottom: 1px solid var(--pe-ink);
+}
+.pe-figure .pe-bars .pe-tick {
+  position: absolute;
+  right: calc(100% + 0.4rem);
+  transform: translateY(-50%);
+  font-size: 0.78rem;
+  white-space: nowrap;
+  color: var(--pe-quiet);
+}
+.pe-figure .pe-seen {
+  --pe-hand: color-mix(in srgb, var(--pe-ink) 55%, var(--pe-paper));
+}
+.pe-figure .pe-idle {
+  --pe-hand: color-mix(in srgb, var(--pe-ink) 22%, var(--pe-paper));
+}
+.pe-figure .pe-new {
+  --pe-hand: var(--pe-rope);
+}
+.pe-figure .pe-bar {
+  fill: var(--pe-hand);
+}
+.pe-figure .pe-bars .pe-chosen {
+  fill: none;
+  stroke: var(--pe-ink);
+  stroke-width: 2;
+  vector-effect: non-scaling-stroke;
+}
+.pe-figure .pe-ring {
+  stroke: var(--pe-hand);
+  stroke-width: 9;
+  fill: none;
+}
+.pe-figure .pe-closely {
+  display: grid;
+  gap: 0.5rem 1.5rem;
+  align-items: center;
+}
+.pe-figure .pe-closely svg {
+  max-width: 9rem;
+  margin: 0 auto;
+}
+.pe-figure .pe-legend .pe-swatch.pe-block {
+  border-top-width: 0.7rem;
+}
+
 @media (prefers-reduced-motion: no-preference) {
   .pe-figure .pe-glide {
     transition: transform 0.25s ease;
@@ -1073,6 +1146,12 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   .pe-figure .pe-panels,
   .pe-figure .pe-beside {
     grid-template-columns: 1fr 1fr;
+  }
+  .pe-figure .pe-closely {
+    grid-template-columns: 1fr 2fr;
+  }
+  .pe-figure .pe-closely .pe-table {
+    margin-top: 0;
   }
   .pe-figure .pe-dials {
     grid-template-columns: repeat(3, 1fr);
@@ -1153,6 +1232,173 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
 }
 `;
 
+// src/interpolation.js
+var DIM = 128;
+var LENGTHS = { shortest: 2048, longest: 131072, limit: 1048576 };
+var METHODS = [
+  ["none", "unchanged"],
+  ["linear", "linear: divided by s"],
+  ["ntk", "NTK-aware: larger base"]
+];
+var BARS = { width: 640, height: 160, decades: 3 };
+var R2 = 52;
+var TURN = 2 * Math.PI;
+function interpolation(model, root) {
+  const models = model.get("models");
+  const controls = buildControls3(model, models);
+  const bars = buildBars((pair) => choose(model, { pair }));
+  const closely = buildClosely();
+  const narration = narrator();
+  root.append(controls.element, bars.element, closely.element, narration.element);
+  const traits = ["model", "length", "factor", "method", "pair"];
+  const stop = follow(model, traits, () => {
+    const state = Object.fromEntries(traits.map((trait) => [trait, model.get(trait)]));
+    const [, trained, base] = models.find(([name]) => name === state.model);
+    const omegas = frequencies(DIM, base);
+    const scaled = scaledFrequencies(state.method, DIM, base, state.factor);
+    const pairs = angleCoverage(omegas, scaled, trained, state.length);
+    controls.show(state);
+    bars.show(pairs, state.pair);
+    closely.show(pairs[state.pair], omegas[state.pair], scaled[state.pair], state.pair);
+    narration.say(sentence3(state, trained, pairs, scaled));
+  });
+  return () => {
+    stop();
+    narration.stop();
+  };
+}
+function sentence3({ model, length, method, factor }, trained, pairs, scaled) {
+  const fresh = pairs.filter((pair) => pair.fresh).length;
+  const how = {
+    none: "with unchanged frequencies",
+    linear: `with all frequencies divided by ${short2(factor)}`,
+    ntk: `with a larger base, factor ${short2(factor)}`
+  }[method];
+  const which = fresh ? `${fresh} of ${pairs.length} pairs meet` : "no pair meets";
+  return `${model} was trained on ${trained} tokens. At ${length}, ${how}, ${which} new angles. One token turns the fastest pair by ${short2(scaled[0])} rad.`;
+}
+var short2 = (value) => String(Number(value.toPrecision(3)));
+function buildControls3(model, models) {
+  const which = select("model", (index) => choose(model, { model: models[index][0] }));
+  which.options(models.map(([name, trained, base], i) => [i, `${name}: ${trained} tokens, base ${base}`]));
+  const method = select("method", (index) => choose(model, { method: METHODS[index][0] }));
+  method.options(METHODS.map(([, text], i) => [i, text]));
+  const length = slider({
+    ...{ label: "tokens now", name: "tokens now", min: LENGTHS.shortest, max: LENGTHS.longest },
+    ...{ step: LENGTHS.shortest, limits: [2, LENGTHS.limit] },
+    pick: (value) => choose(model, { length: Math.round(value) })
+  });
+  const factor = slider({
+    ...{ label: "factor <var>s</var>", name: "factor s", min: 1, max: 64, step: 0.1, limits: [1, 1e3] },
+    pick: (value) => choose(model, { factor: value })
+  });
+  const pair = slider({
+    ...{ label: "pair <var>i</var>", name: "pair i", min: 0, max: DIM / 2 - 1, step: 1 },
+    limits: [0, DIM / 2 - 1],
+    pick: (value) => choose(model, { pair: Math.round(value) })
+  });
+  length.element.querySelector("input[type=number]").step = 1;
+  const all = [which, method, length, factor, pair].map((control) => control.element);
+  return {
+    element: html("div", { class: "pe-controls pe-across" }, ...all),
+    show(state) {
+      which.set(models.findIndex(([name]) => name === state.model));
+      method.set(METHODS.findIndex(([name]) => name === state.method));
+      length.set(state.length);
+      factor.set(state.factor);
+      pair.set(state.pair);
+    }
+  };
+}
+var level = (angle) => Math.min(Math.max(1 + Math.log10(angle / TURN) / BARS.decades, 0), 1);
+function buildBars(pick) {
+  const { width, height, decades } = BARS;
+  const count = DIM / 2;
+  const step = width / count;
+  const chosen = svg("rect", { class: "pe-chosen", y: 1, width: step, height: height - 2 });
+  const [used, idle, above] = ["seen", "idle", "new"].map((kind) => svg("path", { class: `pe-bar pe-${kind}` }));
+  const lines = Array.from({ length: decades }, (_, i) => {
+    const y = i * height / decades;
+    return svg("line", { class: "pe-faint", x2: width, y1: y, y2: y });
+  });
+  const picture = drawing(width, height, "", ...lines, used, idle, above, chosen);
+  picture.setAttribute("preserveAspectRatio", "none");
+  picture.addEventListener("click", ({ clientX }) => {
+    const box = picture.getBoundingClientRect();
+    pick(Math.min(Math.max(Math.floor((clientX - box.left) / box.width * count), 0), count - 1));
+  });
+  const ticks = ["1 turn", "1/10", "1/100", "1/1000"].map((text, i) => {
+    const tick = html("span", { class: "pe-tick", "aria-hidden": "true" }, text);
+    tick.style.top = `${100 * i / decades}%`;
+    return tick;
+  });
+  const legend = html("p", { class: "pe-legend" });
+  legend.innerHTML = [
+    ["seen", "seen in training"],
+    ["new", "met now, never seen"],
+    ["idle", "seen, not met now"]
+  ].map(([kind, text]) => `<span class="pe-entry"><span class="pe-swatch pe-block pe-${kind}"></span>${text}</span>`).join("");
+  const axis = html("div", { class: "pe-axis", "aria-hidden": "true" });
+  axis.append(...["pair 0, fastest", `pair ${count - 1}, slowest`].map((text) => html("span", {}, text)));
+  const bar = (i, low, high) => high > low ? `M${i * step + 1} ${((1 - high) * height).toFixed(4)}h${step - 2}V${((1 - low) * height).toFixed(4)}h${2 - step}z` : "";
+  return {
+    element: html(
+      "div",
+      {},
+      legend,
+      html("div", { class: "pe-bars" }, html("div", { class: "pe-plot" }, picture, ...ticks), axis)
+    ),
+    show(pairs, pair) {
+      const levels = pairs.map(({ seen, met, fresh: fresh2 }) => [level(seen), level(met), fresh2]);
+      const draw = (path, ends) => path.setAttribute("d", levels.map((l, i) => bar(i, ...ends(l))).join(""));
+      draw(used, ([top, now]) => [0, Math.min(top, now)]);
+      draw(idle, ([top, now]) => [now, top]);
+      draw(above, ([top, now, fresh2]) => [top, fresh2 ? now : top]);
+      chosen.setAttribute("x", pair * step);
+      const fresh = pairs.filter((p) => p.fresh).length;
+      picture.setAttribute("aria-label", `Angles seen and met by ${count} pairs: ${fresh} pairs meet new angles`);
+    }
+  };
+}
+function buildClosely() {
+  const ring = (kind) => svg("path", { class: `pe-ring ${kind}` });
+  const [seenRing, idleRing, newRing] = ["pe-seen", "pe-idle", "pe-new"].map(ring);
+  const circle = svg("circle", { class: "pe-faint", r: R2 });
+  const start = svg("line", { class: "pe-faint", x2: R2 });
+  const frame = svg("g", { transform: "translate(65 65)" }, circle, start, seenRing, idleRing, newRing);
+  const picture = drawing(130, 130, "", frame);
+  const rows = ["rad per token", "rad in all", "turns in all"].map((name) => {
+    const cells = [html("td", { class: "pe-number" }), html("td", { class: "pe-number" })];
+    return { cells, element: html("tr", {}, html("th", { scope: "row" }, name), ...cells) };
+  });
+  const head = html("tr");
+  head.innerHTML = '<td></td><th scope="col">in training</th><th scope="col">now</th>';
+  const table = html("table", { class: "pe-table" });
+  table.append(html("thead", {}, head), html("tbody", {}, ...rows.map((row) => row.element)));
+  return {
+    element: html("div", { class: "pe-closely" }, picture, table),
+    show({ seen, met, fresh }, omega, scaled, pair) {
+      const [top, now] = [Math.min(seen, TURN), Math.min(met, TURN)];
+      seenRing.setAttribute("d", arc(0, Math.min(top, now)));
+      idleRing.setAttribute("d", arc(now, top));
+      newRing.setAttribute("d", arc(top, fresh ? now : top));
+      picture.setAttribute("aria-label", `Circle of pair ${pair}: ${short2(seen / TURN)} turns in training, ${short2(met / TURN)} now`);
+      const values = [
+        [omega, scaled, 12],
+        [seen, met, 6],
+        [seen / TURN, met / TURN, 4]
+      ];
+      rows.forEach(({ cells }, i) => cells.forEach((cell2, j) => cell2.textContent = number(values[i][j], values[i][2])));
+    }
+  };
+}
+function arc(from, to) {
+  if (to - from < 1e-9) return "";
+  const end = Math.min(to, from + TURN - 1e-4);
+  const at2 = (angle) => `${(R2 * Math.cos(angle)).toFixed(3)} ${(-R2 * Math.sin(angle)).toFixed(3)}`;
+  return `M${at2(from)}A${R2} ${R2} 0 ${end - from > Math.PI ? 1 : 0} 0 ${at2(end)}`;
+}
+
 // src/permutation.js
 var WIDTH = 300;
 var GUTTER = 54;
@@ -1162,7 +1408,7 @@ function permutation(model, root) {
   const tokens3 = model.get("tokens");
   const identity = tokens3.map((_, i) => i);
   const reorder = (order) => choose(model, { order });
-  const sentence5 = buildSentence(model, tokens3, reorder);
+  const sentence6 = buildSentence(model, tokens3, reorder);
   const map = buildMap(model, tokens3);
   const outputs = buildOutputs(model, tokens3);
   const largest = html("b", { class: "pe-number" });
@@ -1182,7 +1428,7 @@ function permutation(model, root) {
       button("Original order", () => reorder(identity)),
       ...[code.element, mask.element]
     ),
-    html("div", { class: "pe-panels" }, html("div", {}, sentence5.element, map.element), outputs.element),
+    html("div", { class: "pe-panels" }, html("div", {}, sentence6.element, map.element), outputs.element),
     result,
     narration.element
   );
@@ -1190,7 +1436,7 @@ function permutation(model, root) {
     const state = compute2(model, identity);
     code.set(state.encoding);
     mask.set(state.causal);
-    sentence5.show(state);
+    sentence6.show(state);
     map.show(state);
     outputs.show(state);
     largest.textContent = number(state.difference, 12);
@@ -1366,13 +1612,13 @@ function buildOutputs(model, tokens3) {
 
 // src/rope.js
 var LAST2 = 32;
-var R2 = 74;
+var R3 = 74;
 var CURVE = { width: 640, height: 110 };
 var LAYOUT = "interleaved";
 function rope(model, root) {
   const [query, key] = [model.get("query"), model.get("key")];
   const omegas = frequencies(query.length);
-  const controls = buildControls3(model, omegas);
+  const controls = buildControls4(model, omegas);
   const longest = (pair) => Math.max(...[query, key].map((x) => Math.hypot(x[2 * pair], x[2 * pair + 1])));
   const dials = ["query", "key", "both"].map((kind) => buildDial(kind, query, key, omegas, longest));
   const curve = buildCurve(query, key, omegas);
@@ -1392,7 +1638,7 @@ function rope(model, root) {
     dials.forEach((dial) => dial.show(state));
     curve.show(state);
     const score = scores.show(state);
-    narration.say(sentence3(state, before, score, omegas[state.pair]));
+    narration.say(sentence4(state, before, score, omegas[state.pair]));
     before = state;
   });
   return () => {
@@ -1400,7 +1646,7 @@ function rope(model, root) {
     narration.stop();
   };
 }
-function sentence3({ m, n, pair }, before, score, omega) {
+function sentence4({ m, n, pair }, before, score, omega) {
   const offset = n - m;
   const where = offset === 0 ? "at the query's own place" : `${tokens2(Math.abs(offset))} ${offset < 0 ? "before" : "after"} the query`;
   const now = `The key stands ${where}; the score is ${number(score, 6)}.`;
@@ -1413,7 +1659,7 @@ function sentence3({ m, n, pair }, before, score, omega) {
   return `${now} Move both together: the arrows turn, the score stays.`;
 }
 var tokens2 = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
-function buildControls3(model, omegas) {
+function buildControls4(model, omegas) {
   const position = (trait, label, name) => slider({
     ...{ label, name, min: 0, max: LAST2, step: 1, limits: [0, LAST2] },
     pick: (value) => choose(model, { [trait]: Math.round(value) })
@@ -1447,12 +1693,12 @@ function buildDial(kind, query, key, omegas, longest) {
   const hands = svg("g");
   const sweep = svg("path", { class: "pe-sweep" });
   const caption = html("p", { class: "pe-caption" });
-  const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R2 }), sweep, hands);
+  const frame = svg("g", { transform: "translate(90 90)" }, svg("circle", { class: "pe-faint", r: R3 }), sweep, hands);
   const picture = drawing(180, 180, "", frame);
   let drawn;
   let arrows;
   const angle = (side, pair) => Math.atan2(vectors[side][2 * pair + 1], vectors[side][2 * pair]);
-  const length = (side, pair) => R2 * Math.hypot(vectors[side][2 * pair], vectors[side][2 * pair + 1]) / longest(pair);
+  const length = (side, pair) => R3 * Math.hypot(vectors[side][2 * pair], vectors[side][2 * pair + 1]) / longest(pair);
   const rebuild = (pair) => {
     const shadows = kind === "both" ? [] : shown.map((side) => arrow(length(side, pair), "pe-shadow"));
     shadows.forEach((shadow) => shadow.point(angle(kind, pair)));
@@ -1555,10 +1801,10 @@ function buildScores(query, key, omegas) {
 // src/rotation.js
 var LIMITS = [-1e3, 1e3];
 var DIMS2 = [4, 8, 16, 32, 64, 128, 512];
-var R3 = 88;
+var R4 = 88;
 var WAVE = { width: 640, height: 90, first: -14, last: 42 };
 function rotation(model, root) {
-  const controls = buildControls4(model);
+  const controls = buildControls5(model);
   const dial = buildDial2();
   const waves = buildWaves();
   const equation = buildEquation();
@@ -1580,7 +1826,7 @@ function rotation(model, root) {
     dial.show(state);
     waves.show(state);
     equation.show(state);
-    narration.say(sentence4(state, before));
+    narration.say(sentence5(state, before));
     before = state;
   });
   return () => {
@@ -1588,19 +1834,19 @@ function rotation(model, root) {
     narration.stop();
   };
 }
-function sentence4({ p, k, pair, omega }, before) {
+function sentence5({ p, k, pair, omega }, before) {
   if (k === 0) return "A shift of 0 turns nothing: the matrix is the identity, and both arrows coincide.";
   const degrees2 = number(Math.abs(omega * k) * 180 / Math.PI, 2);
   const way = k > 0 ? "clockwise" : "counterclockwise";
-  const turn = `From position ${short2(p)} to ${short2(p + k)}, pair ${pair} turns ${way} by ${degrees2}°.`;
+  const turn = `From position ${short3(p)} to ${short3(p + k)}, pair ${pair} turns ${way} by ${degrees2}°.`;
   if (before && before.p !== p && before.k === k && before.omega === omega)
     return `${turn} Only p moved: both arrows turned, but the angle between them and the matrix did not change.`;
   if (before && before.k !== k) return `${turn} A new shift: the angle between the arrows and the matrix changed.`;
   if (before && before.omega !== omega) return `${turn} Another pair, another frequency: the same shift, another angle.`;
   return `${turn} Move p: both arrows turn, but the angle between them and the matrix stay as they are.`;
 }
-var short2 = (value) => number(value, 6).replace(/\.?0+$/, "");
-function buildControls4(model) {
+var short3 = (value) => number(value, 6).replace(/\.?0+$/, "");
+function buildControls5(model) {
   const tokens3 = (trait, label, name, min, max) => slider({
     ...{ label, name, min, max, step: 0.5, limits: LIMITS },
     pick: (value) => choose(model, { [trait]: value })
@@ -1634,17 +1880,17 @@ function buildDial2() {
   const others = Array.from({ length: 32 }, () => svg("circle", { r: 2, class: "pe-faint-fill" }));
   const sweep = svg("path", { class: "pe-sweep" });
   const tip = svg("path", { class: "pe-sweep-tip", d: "M0 0l-4 -8h8z" });
-  const from = arrow(R3, "pe-from");
-  const to = arrow(R3, "pe-to");
+  const from = arrow(R4, "pe-from");
+  const to = arrow(R4, "pe-to");
   const [fromName, toName] = ["p", "p + k"].map((text) => svg("text", { class: "pe-on-dial" }, text));
   const frame = svg(
     "g",
     { transform: "translate(130 122)" },
-    svg("line", { class: "pe-faint", x1: -R3 - 12, x2: R3 + 12 }),
-    svg("line", { class: "pe-faint", y1: -R3 - 12, y2: R3 + 12 }),
-    svg("circle", { class: "pe-faint", r: R3 }),
-    svg("text", { class: "pe-small", x: R3 + 16, y: 4 }, "sin"),
-    svg("text", { class: "pe-small", x: 4, y: -R3 - 16, "text-anchor": "middle" }, "cos"),
+    svg("line", { class: "pe-faint", x1: -R4 - 12, x2: R4 + 12 }),
+    svg("line", { class: "pe-faint", y1: -R4 - 12, y2: R4 + 12 }),
+    svg("circle", { class: "pe-faint", r: R4 }),
+    svg("text", { class: "pe-small", x: R4 + 16, y: 4 }, "sin"),
+    svg("text", { class: "pe-small", x: 4, y: -R4 - 16, "text-anchor": "middle" }, "cos"),
     ...[...others, sweep, tip, from.element, to.element, fromName, toName]
   );
   const name = "The pair as arrows on the unit circle, sine to the right and cosine upward: PE(p) and PE(p + k)";
@@ -1659,9 +1905,9 @@ function buildDial2() {
       const [start, turn] = [omega * p, omega * k];
       from.point(Math.PI / 2 - start);
       to.point(Math.PI / 2 - start - turn);
-      others.forEach((dot2, position) => put(dot2, omega * position, R3));
-      put(fromName, start, R3 + 14);
-      put(toName, start + turn, R3 + 20);
+      others.forEach((dot2, position) => put(dot2, omega * position, R4));
+      put(fromName, start, R4 + 14);
+      put(toName, start + turn, R4 + 20);
       fromName.style.opacity = Math.cos(turn) > 0.97 ? 0 : 1;
       sweep.setAttribute("d", spiral(Math.PI / 2 - start, Math.PI / 2 - start - turn, 30, 58));
       const turns = Math.min(Math.abs(turn) / (2 * Math.PI), 6);
@@ -1771,7 +2017,7 @@ function buildEquation() {
 }
 
 // src/index.js
-var FIGURES = { alibi, construction, permutation, rope, rotation };
+var FIGURES = { alibi, construction, interpolation, permutation, rope, rotation };
 function render({ model, el }) {
   const figure = document.createElement("div");
   figure.className = `pe-figure pe-${model.get("figure")}`;
