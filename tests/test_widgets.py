@@ -148,7 +148,7 @@ def test_no_more_than_the_bound_lies_beyond_a_distance(num_heads, m, extra, data
     heads = widgets.AlibiHeads(
         num_heads=num_heads, head=head, query_position=m, distance=t, extra=extra
     )
-    assert heads.beyond() <= heads.bound() * (1 + 1e-12) <= 1 + 1e-12
+    assert heads.beyond() <= heads.bound() * (1 + 1e-12) <= 1 + 2e-12
     power = np.exp(-heads.slope() * t)
     wanted = np.exp(extra) * power / (np.exp(extra) * power + 1 - power)
     assert heads.bound() == pytest.approx(wanted, rel=1e-9)
