@@ -32,10 +32,10 @@ lab: $(VENV)/installed ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab book
 
 test: lint browser fresh-site ## everything that must hold: library, chapters, site, browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n logical --dist loadfile
 
 test-portable: $(VENV)/installed ## the same without a browser and without comparing stored outputs
-	$(BIN)/python -m pytest --nbval-lax --ignore=tests/browser
+	$(BIN)/python -m pytest -n logical --dist loadfile --nbval-lax --ignore=tests/browser
 
 peers: $(VENV)/installed ## install PyTorch and transformers, which the tests then compare ours with
 	$(BIN)/python -m pip install --disable-pip-version-check -c requirements.txt -e ".[peers]"
