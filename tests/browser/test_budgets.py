@@ -40,15 +40,18 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-#: Read the page from top to bottom, wait until its figures are alive, go back to the top.
+#: Read the page from top to bottom, wait until each figure is alive, go back to the top.
 READ = """async () => {
   const frame = () => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen, 30)));
   for (let y = 0; y < document.documentElement.scrollHeight; y += 800) {
     scrollTo({ top: y, behavior: "instant" });
     await frame();
   }
-  const waiting = () => document.querySelector(".pe-stage:not(.pe-alive)")?.offsetParent;
-  for (let tries = 0; waiting() && tries < 100; tries++) await frame();
+  for (const stage of document.querySelectorAll(".pe-stage:not(.pe-alive)")) {
+    if (!stage.offsetParent) continue; // folded away
+    stage.scrollIntoView({ behavior: "instant" });
+    for (let tries = 0; !stage.matches(".pe-alive") && tries < 100; tries++) await frame();
+  }
   await document.fonts.ready;
   scrollTo({ top: 0, behavior: "instant" });
   await frame();

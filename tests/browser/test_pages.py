@@ -104,6 +104,7 @@ def test_every_figure_is_drawn_and_answers_its_first_control(visit):
     if notebook.exists():
         assert stages.count() == notebook.read_text(encoding="utf-8").count('"widgets.')
     for stage in stages.all():
+        stage.scroll_into_view_if_needed()
         live = stage.locator(".pe-live")
         live.wait_for(state="visible")
         before = live.inner_html()
