@@ -92,4 +92,5 @@ site/lighthouse/node_modules/installed: site/lighthouse/package-lock.json $(VENV
 site/assets/fetched: site/node_modules/installed site/assets.py $(wildcard site/styles/*.css site/scripts/*.js)
 	$(BIN)/python site/assets.py
 	cd site && npm run scripts
+	rm -rf $(HTML) # Sphinx would leave the old ones there if no page has changed
 	touch $@

@@ -2,6 +2,8 @@
 // what a link leads to.
 
 const root = document.documentElement;
+// What asks where things are waits for a frame, which lays the page out anyway.
+const atFrame = (ask) => requestAnimationFrame(() => setTimeout(ask));
 const all = (selector) => [...document.querySelectorAll(selector)];
 
 // Light and dark.
@@ -52,7 +54,7 @@ function setUpMenu(button, nav) {
       if (!menu.contains(event.target)) menu.open = false;
     });
   });
-  nav.querySelector(".current")?.scrollIntoView({ block: "nearest" });
+  atFrame(() => nav.querySelector(".current")?.scrollIntoView({ block: "nearest" }));
 }
 
 // In "On this page", the section that is being read: the last one that starts above a line near the
@@ -73,7 +75,7 @@ function setUpPageNav(links) {
   addEventListener("scroll", () => (due ||= requestAnimationFrame(() => ((due = 0), mark()))), {
     passive: true,
   });
-  mark();
+  atFrame(mark);
 }
 
 // What a link leads to may lie below sections that have no layout yet: then they get it.
