@@ -148,6 +148,34 @@ def test_a_folded_box_opens_by_its_title_which_holds_no_link():
     )
 
 
+# ---- sizes ----
+
+
+def test_the_guess_of_a_section_s_height_counts_what_is_seen():
+    import section_sizes
+    from bs4 import BeautifulSoup
+
+    def height(body):
+        return section_sizes.height(BeautifulSoup(f"<section>{body}</section>", "html.parser"))
+
+    line = "<p>" + "letters " * 5 + "</p>"
+    assert height("") == 0 < height(line) < height(10 * line) < 11 * height(line) + 5
+    assert height(line + "<pre>a\nb\nc</pre>") > height(line + "<pre>a</pre>")
+    folded = f"<details><summary>Proof</summary>{100 * line}</details>"
+    assert height(folded) == height("<details><summary>Proof</summary></details>")
+
+
+def test_only_innermost_sections_are_told_a_height():
+    import section_sizes
+
+    inner = '<section id="b"><p>words</p></section><section><p>no id</p></section>'
+    context = {"body": f'<section class="x" id="a"><p>words</p>{inner}</section>'}
+    section_sizes.note_heights(None, "page", "page.html", context, None)
+    assert '<section class="x" id="a">' in context["body"]
+    assert '<section style="--height: ' in context["body"]
+    assert context["body"].count("--height") == 1
+
+
 # ---- assets ----
 
 

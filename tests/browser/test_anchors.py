@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.site import HTML, require_site, serve
+from tests.browser.site import HTML, SETTLE, require_site, serve
 
 PAGE = "book/relative/rope.html"
 LAST = "exercises"
@@ -42,3 +42,15 @@ def test_far_sections_are_laid_out_only_when_they_come_near(visit, site):
     page.wait_for_function(
         "p => p.checkVisibility({ contentVisibilityAuto: true })", arg=last.element_handle()
     )
+
+
+def test_a_section_is_about_as_high_as_the_browser_was_told(visit, site):
+    page = visit(site + PAGE, width=412)
+    page.evaluate(SETTLE)
+    page.wait_for_timeout(500)
+    guessed_and_true = page.locator("section[style*='--height']").evaluate_all(
+        """sections => sections.map(s => [16 * parseFloat(s.style.getPropertyValue("--height")),
+                                          s.getBoundingClientRect().height])"""
+    )
+    assert len(guessed_and_true) > 5
+    assert all(0.9 < guess / true < 1.7 for guess, true in guessed_and_true), guessed_and_true
