@@ -60,7 +60,7 @@ def bias_and_attention(axes, num_heads, heads, length):
         low = -high if values is bias else 0
         for ax, head in zip(row, heads, strict=True):
             shown = np.ma.masked_array(values[head], ~mask)
-            image = ax.imshow(shown, cmap=cmap, vmin=low, vmax=high)
+            image = style.heat_map(ax, shown, cmap=cmap, vmin=low, vmax=high)
             ax.set(xticks=[], yticks=[])
         row[0].set_ylabel("query")
         extend = "neither" if values is bias else "max"

@@ -141,7 +141,7 @@ def code_maps(axes, dim, length):
     """
     for ax, layout in zip(axes, ("interleaved", "half"), strict=True):
         codes = sinusoidal.encode(np.arange(length), dim, layout=layout)
-        image = ax.imshow(codes, cmap=style.DIVERGING, vmin=-1, vmax=1, aspect="auto")
+        image = style.heat_map(ax, codes, cmap=style.DIVERGING, vmin=-1, vmax=1, aspect="auto")
         ax.set_title(layout, loc="left")
         ax.set_xlabel("channel")
     axes[0].set_ylabel("position p (tokens)")

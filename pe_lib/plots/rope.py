@@ -70,7 +70,7 @@ def added_and_rotated_scores(axes, q, k, length):
     scores = added, turned[0] @ turned[1].T
     limit = float(np.abs(scores).max())
     for ax, shown, title in zip(axes, scores, ("sinusoid added", "rotated"), strict=True):
-        image = ax.imshow(shown, cmap=style.DIVERGING, vmin=-limit, vmax=limit)
+        image = style.heat_map(ax, shown, cmap=style.DIVERGING, vmin=-limit, vmax=limit)
         ax.set_title(title, loc="left")
         ax.set(xlabel="key position n (tokens)", ylabel="query position m (tokens)")
     colorbar = axes[0].figure.colorbar
@@ -91,7 +91,7 @@ def rope_matrices(axes, position, frequencies):
     dim = 2 * len(frequencies)
     for ax, layout in zip(axes, ("interleaved", "half"), strict=True):
         columns = rope.rotate(np.eye(dim), position, frequencies, layout=layout)
-        image = ax.imshow(columns.T, cmap=style.DIVERGING, vmin=-1, vmax=1)
+        image = style.heat_map(ax, columns.T, cmap=style.DIVERGING, vmin=-1, vmax=1)
         ticks = np.arange(dim)
         ax.set_title(layout, loc="left")
         ax.set(xlabel="channel in", ylabel="channel out", xticks=ticks, yticks=ticks)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from pe_lib import frequencies, sinusoidal
-from pe_lib.plots.style import COLORS, DIVERGING, FAINT
+from pe_lib.plots.style import COLORS, DIVERGING, FAINT, heat_map
 
 #: The colors of p and of p + k, as in the interactive figure of the chapter.
 _HERE, _THERE = COLORS["sinusoidal"], COLORS["rope"]
@@ -59,7 +59,7 @@ def shift_matrices(axes, offsets, *, dim, layout):
     """
     for ax, offset in zip(axes, offsets, strict=True):
         matrix = sinusoidal.shift_matrix(offset, dim, layout=layout)
-        image = ax.imshow(matrix, cmap=DIVERGING, vmin=-1, vmax=1)
+        image = heat_map(ax, matrix, cmap=DIVERGING, vmin=-1, vmax=1)
         ax.set(xticks=[0, dim - 1], yticks=[0, dim - 1], xlabel="channel at p")
         ax.set_title(f"k = {offset:g}")
     axes[0].set_ylabel("channel at p + k")
