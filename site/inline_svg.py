@@ -35,11 +35,6 @@ _REWRITES = [
 ]
 
 
-def _shorter(tag):
-    """Round the numbers of a tag to five digits, which is a hundredth of a point."""
-    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", tag[0])
-
-
 def inline(svg, name, prefix):
     """Rewrite a stand-alone SVG of :mod:`pe_lib.plots` for use within a page.
 
@@ -47,7 +42,7 @@ def inline(svg, name, prefix):
     """
     for pattern, replacement in _REWRITES:
         svg = re.sub(pattern, replacement, svg, flags=re.DOTALL)
-    svg = re.sub(r"<[^>]*>", _shorter, figure_text.reset(svg))
+    svg = figure_text.reset(svg)
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
     size = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups()

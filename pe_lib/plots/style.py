@@ -5,6 +5,7 @@ notebook backend for anything.
 """
 
 import io
+import re
 
 import matplotlib
 from matplotlib.colors import LinearSegmentedColormap
@@ -62,6 +63,17 @@ _RC = {
     "svg.hashsalt": "where-am-i",
 }
 
+_PLACES = re.compile(r'(?<= )(?:(?:d|x|y)="[^"]*"|transform="(?:translate|rotate)\([^)]*\))')
+
+
+def _rounded(places):
+    """Round places to a hundredth of a point.
+
+    It cannot be seen, and keeps a figure the same on machines whose results differ in the last
+    digits, as those of linear algebra do.
+    """
+    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{round(float(number[0]), 2):g}", places[0])
+
 
 class Figure(_Figure):
     """A matplotlib figure that shows itself as the same SVG on every run."""
@@ -77,7 +89,7 @@ class Figure(_Figure):
         with matplotlib.rc_context(_RC):
             self.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         lines = (line.rstrip() for line in buffer.getvalue().splitlines())
-        return "\n".join(lines) + "\n"
+        return _PLACES.sub(_rounded, "\n".join(lines) + "\n")
 
     def __repr__(self):
         return f"<Figure of {len(self.axes)} axes>"
