@@ -84,16 +84,16 @@ def test_latex_states_the_identity_its_range_and_the_way():
     ("lhs", "expected", "absent"),
     [
         (rotation(a), r"\left(\begin{matrix}\cos a & - \sin a\\\sin a & \cos a\end{matrix}", "two"),
-        (rope(m, 8, layout="half"), "two 8 by 8 matrices, equal entry by entry:", "matrix}"),
-        (softmax(symbolic.matrix("x", 5, 5)), "(18 more equations)", "matrix}"),
-        (rope(m + n, 12, layout="half"), r"(11 more equations)", "matrix}"),
+        (rope(m, 8, layout="half"), "one 8 by 8 matrix, with the entries", "matrix}"),
+        (softmax(symbolic.matrix("x", 5, 5)), "(18 more entries)", "matrix}"),
+        (rope(m + n, 12, layout="half"), r"(11 more entries)", "matrix}"),
         (sin(a) * sp.Abs(b), r"\sin(a) \left|{b}\right|", r"\sin a"),
         (
             z + i * T,
             r"for all positive integer }T\text{, integer }i\text{ and complex }z}",
             "$a$",
         ),
-        (sp.Integer(4), r"$$\begin{gathered} 4 = 4 \\[4pt] {\small\text{proved", "for all"),
+        (sp.Integer(4), r"come out as}} \\[4pt] 4 \\[4pt] {\small\text{proved", "for all"),
         (sum(S), r"for all real symbols", "s_{00}, s_{01}"),
     ],
 )
@@ -104,15 +104,33 @@ def test_latex_stays_readable(lhs, expected, absent):
     assert len(latex) < 3000
 
 
+def test_a_matrix_too_wide_for_the_page_is_an_equation_for_each_entry():
+    def at(position):
+        return rope(position, 4, layout="half")
+
+    latex = prove(at(m) * at(n), at(m + n))._repr_latex_()
+    assert "two 4 by 4 matrices, equal entry by entry:" in latex
+    assert r"= \cos(\omega_{0} \left(m + n\right))" in latex
+    assert "matrix}" not in latex
+    assert "0 = 0" not in latex
+
+
+def test_what_is_on_both_sides_is_written_once():
+    latex = prove(sin(a + b), sin(b + a))._repr_latex_()
+    assert latex.count(r"\sin(a + b)") == 1
+    assert r"{\small\text{both sides come out as}}" in latex
+    assert "come out as" not in prove(sin(2 * a), 2 * sin(a) * cos(a))._repr_latex_()
+
+
 def test_rows_of_fractions_and_lines_of_matrices_do_not_touch():
     """In KaTeX a gap counts from a row of plain text, so a deep row must ask for more."""
-    fractions = softmax(symbolic.matrix("s", 2, 2))
-    latex = prove(fractions, fractions)._repr_latex_()
+    lhs, rhs = sp.Matrix([a / w + 1, b / w + 1]), sp.Matrix([(a + w) / w, (b + w) / w])
+    latex = prove(lhs, rhs)._repr_latex_()
     assert latex.count(r"\\[10pt]") == 2  # one between the rows of each matrix
     assert r"\end{matrix}\right)\rule[-2.6em]{0em}{1em} \\[4pt] {\small" in latex
-    two_lines = prove(rope(m, 4, layout="half"), rope(m, 4, layout="half"))._repr_latex_()
+    two_lines = prove(rotation(a * m).T * rotation(a * n), rotation(a * (n - m)))._repr_latex_()
     assert "10pt" not in two_lines
-    assert two_lines.count(r"\end{matrix}\right)\rule[-2.6em]{0em}{1em} \\[4pt]") == 2
+    assert two_lines.count(r"\end{matrix}\right)\rule[-1.4em]{0em}{1em} \\[4pt]") == 2
 
 
 def test_a_sum_in_brackets_keeps_its_brackets_and_the_function_loses_its_second_pair():

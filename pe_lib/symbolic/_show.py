@@ -31,12 +31,13 @@ def in_words(side):
 def latex(lhs, rhs, method):
     """Display LaTeX: lhs = rhs, and below it for which values and in which way.
 
-    A matrix too wide for the page is written as one equation per entry.
+    Sides that SymPy brings to one form by itself are written once. A matrix too wide for the page
+    is written entry by entry.
     """
     if not isinstance(lhs, sp.MatrixBase):
-        lines = _equation(*map(_or_described, (lhs, rhs)), _width(lhs) + _width(rhs))
+        lines = _stated(lhs, rhs, _or_described)
     elif max(_width(lhs), _width(rhs)) <= _WIDEST:
-        lines = _equation(_formula(lhs), _formula(rhs), _width(lhs) + _width(rhs))
+        lines = _stated(lhs, rhs, _formula)
         lines = [line + _room_below(lhs.rows, line) for line in lines]
     else:
         lines = _entries(lhs, rhs)
@@ -46,6 +47,13 @@ def latex(lhs, rhs, method):
     return rf"$$\begin{{gathered}} {body} \end{{gathered}}$$"
 
 
+def _stated(lhs, rhs, written):
+    """The equation, or what both of its sides are."""
+    if lhs == rhs:
+        return [_note("both sides come out as"), written(lhs)]
+    return _equation(written(lhs), written(rhs), _width(lhs) + _width(rhs))
+
+
 def _equation(left, right, width):
     """One line, or two where one would be too wide."""
     return [f"{left} = {right}"] if width <= _WIDEST else [left, f"= {right}"]
@@ -53,21 +61,34 @@ def _equation(left, right, width):
 
 def _entries(lhs, rhs):
     """The shape and the different equations; that equal numbers are equal goes without saying."""
-    pairs = dict.fromkeys(zip(lhs.flat(), rhs.flat(), strict=True))
-    pairs = [pair for pair in pairs if pair[0] != pair[1] or pair[0].free_symbols]
-    lines = [_note(f"two {lhs.rows} by {lhs.cols} matrices, equal entry by entry:")]
-    for number, pair in enumerate(pairs):
-        widths = [_width(side) for side in pair]
-        equation = _equation(*map(_formula, pair), sum(widths))
-        if max(widths) > _WIDEST or len(lines) + len(equation) > _MOST_LINES:
-            rest = "more equations" if number else "equations, too long to show"
-            return [*lines, _note(f"({len(pairs) - number} {rest})")]
-        lines += equation
+    size = f"{lhs.rows} by {lhs.cols}"
+    if lhs == rhs:
+        title, kind = f"both sides come out as one {size} matrix, with the entries", "entries"
+        sides = [side for side in dict.fromkeys(lhs.flat()) if side.free_symbols]
+        shown = [([_formula(side)], _width(side)) for side in sides]
+    else:
+        title, kind = f"two {size} matrices, equal entry by entry:", "equations"
+        pairs = dict.fromkeys(zip(lhs.flat(), rhs.flat(), strict=True))
+        shown = [_entry(*pair) for pair in pairs if pair[0] != pair[1] or pair[0].free_symbols]
+    lines = [_note(title)]
+    for number, (entry, widest) in enumerate(shown):
+        if widest > _WIDEST or len(lines) + len(entry) > _MOST_LINES:
+            rest = f"more {kind}" if number else f"{kind}, too long to show"
+            return [*lines, _note(f"({len(shown) - number} {rest})")]
+        lines += entry
     return lines
+
+
+def _entry(left, right):
+    """The lines of one equation, and the width of its wider side."""
+    widths = _width(left), _width(right)
+    return _equation(_formula(left), _formula(right), sum(widths)), max(widths)
 
 
 def _room_below(rows, line):
     r"""An invisible bar deeper than a matrix, which ``\\[4pt]`` does not keep off the next line."""
+    if "matrix}" not in line:
+        return ""
     depth = (1.2 if r"\frac" in line else 0.6) * rows + 0.2
     return rf"\rule[-{depth:.1f}em]{{0em}}{{1em}}"
 
