@@ -111,6 +111,29 @@ def test_a_formula_that_katex_cannot_render_is_refused_and_the_next_one_is_not()
     assert "katex" in checked_math.ask_katex("x", display=False)
 
 
+def test_a_formula_keeps_what_touches_it_and_nothing_else():
+    from docutils.utils import new_document
+    from kept_together import KeptTogether
+
+    def kept(before, after, x="x"):
+        paragraph = nodes.paragraph("", "", nodes.Text(before), nodes.math("", x), *after)
+        document = new_document("")
+        document += paragraph
+        transform = object.__new__(KeptTogether)
+        transform.document = document
+        transform.run()
+        assert paragraph.astext() == before + x + "".join(node.astext() for node in after)
+        return [node.astext() for node in paragraph.findall(nodes.inline) if node["classes"]]
+
+    assert kept("a length (", [nodes.Text("), then")]) == ["(x),"]
+    assert kept("at most ", [nodes.Text(".")]) == ["x."]
+    assert kept("the ", [nodes.Text("-th")]) == ["x-th"]
+    assert kept("between ", [nodes.Text(" words")]) == []
+    assert kept("(\n", [nodes.emphasis("", "slow"), nodes.Text(".")]) == []
+    assert kept("", []) == []
+    assert kept("", [nodes.Text(".")], "x = 1 + 1 + 1 + 1 + 1 + 1 + 1") == []
+
+
 @pytest.mark.parametrize(
     ("latex", "nowrap", "rows"),
     [

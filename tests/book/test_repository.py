@@ -63,21 +63,21 @@ def test_the_environment_comes_before_the_remote_and_without_either_there_is_no_
 
 
 def test_a_service_that_does_not_know_the_host_has_no_link():
-    repository = load("repository")
-    gitlab = repository.launch_urls("https://gitlab.com/a/b", "x.ipynb")
+    links = load("page_links")
+    gitlab = links.launch_urls("https://gitlab.com/a/b", "x.ipynb")
     assert gitlab == {"on Binder": "https://mybinder.org/v2/gl/a%2Fb/main?urlpath=lab/tree/x.ipynb"}
-    assert repository.edit_url("https://gitlab.com/a/b", "x.md").endswith("/a/b/-/edit/main/x.md")
-    other = repository.launch_urls("https://example.org/a/b", "x.ipynb")
+    assert links.edit_url("https://gitlab.com/a/b", "x.md").endswith("/a/b/-/edit/main/x.md")
+    other = links.launch_urls("https://example.org/a/b", "x.ipynb")
     assert list(other) == ["on Binder"]
     assert "/v2/git/https%3A%2F%2Fexample.org%2Fa%2Fb/main?" in other["on Binder"]
-    assert repository.edit_url("https://example.org/a/b", "x.md") is None
+    assert links.edit_url("https://example.org/a/b", "x.md") is None
 
 
 CONF = """
 import sys
 sys.path.insert(0, {site!r})
 project = "Small? A book"
-extensions = ["myst_nb", "sphinx_book_theme", "repository", "headings", "page_assets"]
+extensions = ["myst_nb", "sphinx_book_theme", "repository", "page_links", "headings", "page_assets"]
 html_theme = "sphinx_book_theme"
 templates_path = [{site!r} + "/templates"]
 html_additional_pages = {{"404": "404.html"}}
@@ -171,12 +171,12 @@ def test_what_colab_installs_is_all_that_chapters_import():
 
 
 def test_the_workflow_publishes_to_the_branch_that_the_buttons_open():
-    repository = load("repository")
+    links = load("page_links")
     jobs = yaml.safe_load(PUBLISH)["jobs"]
     commands = "\n".join(step.get("run", "") for step in jobs["launch"]["steps"])
     assert "site/launch_notebooks.py" in commands
-    assert f"origin {repository.LAUNCH_BRANCH}" in commands
-    assert yaml.safe_load(PUBLISH)[True]["workflow_run"]["branches"] == [repository.BRANCH]
+    assert f"origin {links.LAUNCH_BRANCH}" in commands
+    assert yaml.safe_load(PUBLISH)[True]["workflow_run"]["branches"] == [links.BRANCH]
 
 
 # ---- Binder ----

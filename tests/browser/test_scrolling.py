@@ -10,6 +10,7 @@ BOXES = {
     "book/sinusoid/sum_angle.html": "#the-shift-theorem .cell_output .scrolls",
     "book/relative/rope.html": ".highlight pre[tabindex]",
 }
+LINES = "all => all.map(one => new Set([...one.getClientRects()].map(box => box.top)).size)"
 FADES = "box => ['before', 'after'].filter(side => box.hasAttribute(`data-${side}`))"
 
 
@@ -58,3 +59,12 @@ def test_the_names_of_the_catalogue_s_schemes_stay_in_sight(visit, site):
     left = name.bounding_box()["x"]
     box.evaluate("box => box.scrollLeft = 200")
     assert name.bounding_box()["x"] == left
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_no_line_begins_with_the_period_of_a_formula(visit, site, width):
+    page = visit(site + "book/sinusoid/construction.html", width=width)
+    page.evaluate(SETTLE)
+    lines = page.locator(".kept").evaluate_all(LINES)
+    assert len(lines) > 50
+    assert set(lines) <= {0, 1}  # none where it is folded away
