@@ -38,9 +38,10 @@ def latex(lhs, rhs, method):
         lines = _stated(lhs, rhs, _or_described)
     elif max(_width(lhs), _width(rhs)) <= _WIDEST:
         lines = _stated(lhs, rhs, _formula)
-        lines = [line + _room_below(lhs.rows, line) for line in lines]
     else:
         lines = _entries(lhs, rhs)
+    rows = getattr(lhs, "rows", 1)
+    lines = [line + _room_below(line, rows) for line in lines]
     symbols = lhs.free_symbols | rhs.free_symbols
     notes = [*([_note(_domain(symbols))] if symbols else []), _note(f"proved by {method}")]
     body = r" \\[4pt] ".join([*lines, *notes])
@@ -85,12 +86,13 @@ def _entry(left, right):
     return _equation(_formula(left), _formula(right), sum(widths)), max(widths)
 
 
-def _room_below(rows, line):
-    r"""An invisible bar deeper than a matrix, which ``\\[4pt]`` does not keep off the next line."""
+def _room_below(line, rows):
+    r"""An invisible bar deeper than the line, which ``\\[4pt]`` does not keep off the next one."""
+    fractions = r"\frac" in line
     if "matrix}" not in line:
-        return ""
-    depth = (1.2 if r"\frac" in line else 0.6) * rows + 0.2
-    return rf"\rule[-{depth:.1f}em]{{0em}}{{1em}}"
+        rows = 1 if fractions else 0
+    depth = (1.2 if fractions else 0.6) * rows + 0.2
+    return rf"\rule[-{depth:.1f}em]{{0em}}{{1em}}" if rows else ""
 
 
 def _note(words):
