@@ -1,4 +1,4 @@
-"""Keep a short formula on one line with the punctuation that touches it.
+"""Keep a formula on one line with the punctuation that touches it.
 
 A browser may break a line on either side of what KaTeX draws, and so would begin lines with a
 period and end them with a bracket.
@@ -9,7 +9,8 @@ import re
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-#: Characters of LaTeX. A longer formula may need a break of its own on a phone.
+#: Characters of LaTeX. A longer formula may need a break of its own on a phone, so what keeps it
+#: and a period together is that KaTeX sets both.
 _SHORT = 25
 
 
@@ -23,8 +24,22 @@ def _take(parent, place, pattern):
     return touching[0]
 
 
+def keep(formula):
+    """Keep one formula and what touches it together."""
+    parent, place = formula.parent, formula.parent.index(formula)
+    latex = formula.astext()
+    if len(latex) > _SHORT:
+        mark = _take(parent, place + 1, r"\A[.,;:](?=\s|\Z)")
+        parent[place] = nodes.math("", rf"{latex}\text{{{mark}}}" if mark else latex)
+        return
+    before, after = _take(parent, place - 1, r"\S+\Z"), _take(parent, place + 1, r"\A\S+")
+    if before or after:
+        whole = nodes.Text(before), formula, nodes.Text(after)
+        parent[place] = nodes.inline("", "", *whole, classes=["kept"])
+
+
 class KeptTogether(SphinxPostTransform):
-    """Wrap such a formula and what touches it in ``<span class="kept">``."""
+    """Wrap a short formula and what touches it in ``<span class="kept">``."""
 
     default_priority = 800
     formats = ("html",)
@@ -32,14 +47,7 @@ class KeptTogether(SphinxPostTransform):
     def run(self):
         """Visit every formula within a line."""
         for formula in list(self.document.findall(nodes.math)):
-            if len(formula.astext()) > _SHORT:
-                continue
-            parent, place = formula.parent, formula.parent.index(formula)
-            before = _take(parent, place - 1, r"\S+\Z")
-            after = _take(parent, place + 1, r"\A\S+")
-            if before or after:
-                whole = nodes.Text(before), formula, nodes.Text(after)
-                parent[place] = nodes.inline("", "", *whole, classes=["kept"])
+            keep(formula)
 
 
 def setup(app):

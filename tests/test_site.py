@@ -131,7 +131,20 @@ def test_a_formula_keeps_what_touches_it_and_nothing_else():
     assert kept("between ", [nodes.Text(" words")]) == []
     assert kept("(\n", [nodes.emphasis("", "slow"), nodes.Text(".")]) == []
     assert kept("", []) == []
-    assert kept("", [nodes.Text(".")], "x = 1 + 1 + 1 + 1 + 1 + 1 + 1") == []
+
+
+def test_a_long_formula_takes_the_period_with_it():
+    from kept_together import keep
+
+    def formulas(after):
+        long = nodes.math("", "x = 1 + 1 + 1 + 1 + 1 + 1 + 1")
+        paragraph = nodes.paragraph("", "", long, nodes.Text(after))
+        keep(long)
+        return [node.astext() for node in paragraph]
+
+    assert formulas(". Then") == [r"x = 1 + 1 + 1 + 1 + 1 + 1 + 1\text{.}", " Then"]
+    assert formulas(" then") == ["x = 1 + 1 + 1 + 1 + 1 + 1 + 1", " then"]
+    assert formulas("), then")[1] == "), then"
 
 
 @pytest.mark.parametrize(
