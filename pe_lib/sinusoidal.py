@@ -93,7 +93,7 @@ def table(length, dim, *, start=0, base=10_000.0, layout="interleaved", dtype=np
     References
     ----------
     Vaswani et al. (2017), section 3.5. In the book: chapters
-    ``sinusoid/construction``, equation ``eq-pair-channels``, and ``sinusoid/sum_angle``, theorem
+    ``sinusoid/construction``, equation ``eq-pair-channels``, and ``sinusoid/sum_angle``,
     ``thm-shift``.
 
     Examples
@@ -142,7 +142,7 @@ def shift_matrix(offset, dim, *, base=10_000.0, layout="interleaved"):
     References
     ----------
     Vaswani et al. (2017), section 3.5, states that such a matrix exists. In the book:
-    chapter ``sinusoid/sum_angle``, theorem ``thm-shift``.
+    chapter ``sinusoid/sum_angle``, ``thm-shift``.
 
     Examples
     --------
