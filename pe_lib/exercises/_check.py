@@ -25,7 +25,7 @@ of its chapter and is registered under the name ``<chapter>-<topic>``::
 - Run the reader's functions by :func:`call` only, and read what they return by
   :func:`require_close` or :func:`numbers` only: both bear nonsense. An answer that is itself a
   value goes straight into :func:`require_close`.
-- Add a right and a wrong answer to the table in ``tests/test_exercises.py``.
+- Add a right and a wrong answer to the table in ``tests/exercises/answers.py``.
 
 The whole check runs under the guard of :mod:`pe_lib.exercises._guard`: time limit, no output, no
 lasting change of global state.
