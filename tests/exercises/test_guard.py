@@ -183,3 +183,11 @@ def test_warnings_are_shown_once_each_and_are_no_errors():
     verdict = exercises.check("sum-angle-direction", answer)
     assert verdict.right
     assert verdict.message.count("RuntimeWarning: divide by zero encountered in log") == 1
+
+
+def test_an_exponential_that_becomes_zero_is_no_reason_to_warn():
+    def answer(k, omega):
+        np.exp(np.array([-1e9]))
+        return -k * omega
+
+    assert exercises.check("sum-angle-direction", answer).details == ()
