@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from pe_lib import exercises
-from pe_lib.exercises import _check, _guard
-from pe_lib.exercises._check import call
+from pe_lib.exercises import _guard
+from pe_lib.exercises._reader import Wrong, call
 from pe_lib.exercises._show import LONGEST
-from tests.exercises.answers import ANSWERS
+from tests.exercises.mistakes import MISTAKES
 from tests.exercises.nonsense import FUNCTIONS, spin, swallow_and_return, swallow_everything
+from tests.exercises.right import RIGHT
 
 # The time limit strikes wherever Python is, now and then in Hypothesis's own hook on the collector.
 pytestmark = pytest.mark.filterwarnings(
@@ -33,7 +34,18 @@ needs_time_limit = pytest.mark.skipif(
 def test_the_verdict_on_endless_code_shows_the_input_and_asks_for_the_loop(monkeypatch):
     monkeypatch.setattr(_guard, "SECONDS", 0.05)
     verdict = exercises.check("sum-angle-direction", lambda k, omega: spin())
-    assert "answer(1, 0.5)" in verdict.message
+    assert "k = 1, omega = 0.5" in verdict.message
+    assert "loop that never ends" in verdict.message
+
+
+@needs_time_limit
+def test_the_verdict_on_a_generator_that_does_not_end_asks_for_the_loop_too(monkeypatch):
+    def orders(mask):
+        yield from iter(spin, None)
+
+    monkeypatch.setattr(_guard, "SECONDS", 0.05)
+    verdict = exercises.check("equivariance-survivors", orders)
+    assert "mask = [[" in verdict.message
     assert "loop that never ends" in verdict.message
 
 
@@ -65,16 +77,17 @@ def test_somebody_elses_timer_goes_on():
 
 def test_without_a_time_limit_everything_else_still_holds(monkeypatch):
     monkeypatch.delattr(signal, "setitimer", raising=False)
-    for name, (right, wrong) in ANSWERS.items():
+    for name, right in RIGHT.items():
         assert exercises.check(name, right).right
-        assert not exercises.check(name, wrong).right
+        assert not exercises.check(name, MISTAKES[name][0][0]).right
 
 
 def test_a_check_works_in_another_thread():
     verdicts = []
     name = "sum-angle-direction"
+    answers = (RIGHT[name], MISTAKES[name][0][0])
     work = threading.Thread(
-        target=lambda: verdicts.extend(exercises.check(name, answer) for answer in ANSWERS[name])
+        target=lambda: verdicts.extend(exercises.check(name, answer) for answer in answers)
     )
     work.start()
     work.join()
@@ -130,16 +143,16 @@ def test_global_state_is_as_before():
 
 def test_an_answer_cannot_change_what_the_check_goes_on_with():
     values = np.array([1.0, 2.0])
-    with pytest.raises(_check.Wrong) as wrong:
-        call(FUNCTIONS["writes to its input"], values)
+    with pytest.raises(Wrong) as wrong:
+        call(FUNCTIONS["writes to its input"], values=values)
     assert values.tolist() == [1.0, 2.0]
     assert "changed its input" in str(wrong.value.details)
 
 
 @pytest.mark.parametrize("change", [lambda x: x.resize(3, refcheck=False), lambda x: x.sort()])
 def test_any_change_of_an_input_is_noticed(change):
-    with pytest.raises(_check.Wrong, match="copy"):
-        call(change, np.array([2.0, 1.0]))
+    with pytest.raises(Wrong, match="copy"):
+        call(change, values=np.array([2.0, 1.0]))
 
 
 def test_numbers_drawn_from_the_global_generators_repeat():

@@ -1,5 +1,6 @@
 """Whatever an answer is or does, it is not right yet, and nothing worse happens."""
 
+import re
 import signal
 import sys
 import time
@@ -22,13 +23,20 @@ every_exercise = pytest.mark.parametrize("name", exercises.names())
 @pytest.mark.parametrize("kind", NONSENSE)
 def test_nonsense_is_not_right_yet(name, kind):
     for answer in (NONSENSE[kind](), lambda *_, **__: NONSENSE[kind]()):
-        _assert_not_yet(exercises.check(name, answer))
+        _assert_told(exercises.check(name, answer))
 
 
 @every_exercise
 @pytest.mark.parametrize("kind", FUNCTIONS)
 def test_a_nonsense_function_is_not_right_yet(name, kind):
-    _assert_not_yet(exercises.check(name, FUNCTIONS[kind]))
+    _assert_told(exercises.check(name, FUNCTIONS[kind]))
+
+
+def _assert_told(verdict):
+    _assert_not_yet(verdict)
+    told = dict(verdict.details)
+    assert list(told)[:3] == ["Input", "Your answer gave", "Hint"]
+    assert re.match(r"\w+ = \S", told["Input"])
 
 
 def _assert_not_yet(verdict):
