@@ -15,7 +15,8 @@ from pe_lib.exercises import equivariance as equivariance
 from pe_lib.exercises import interpolation as interpolation
 from pe_lib.exercises import rope as rope
 from pe_lib.exercises import sum_angle as sum_angle
-from pe_lib.exercises._check import CHECKS, Wrong
+from pe_lib.exercises._check import CHECKS
+from pe_lib.exercises._reader import Wrong
 from pe_lib.exercises._verdict import Verdict
 
 __all__ = ["Verdict", "check", "names"]

@@ -15,8 +15,17 @@ LONGEST = 300
 #: Items shown of a list.
 _ITEMS = 8
 
+#: Entries shown of an array; of a larger one, what stands in its corners.
+_ENTRIES = 25
+
 _COLLECTIONS = (list, tuple, set, frozenset, dict)
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc)
+
+
+class Words(str):
+    """Words of a check, shown as they are; a reader's text is shown in quotation marks."""
+
+    __slots__ = ()
 
 
 def show(value):
@@ -25,7 +34,9 @@ def show(value):
         text = str(value)
     elif type(value) in (int, float, complex) or isinstance(value, np.number):
         text = _number(value)
-    elif type(value) in (str, bytes):
+    elif type(value) is Words:
+        text = value
+    elif type(value) in (str, np.str_, bytes):
         text = repr(value[:LONGEST])
     elif type(value) is np.ndarray:
         text = _array(value)
@@ -34,22 +45,20 @@ def show(value):
     elif isinstance(value, _FUNCTIONS):
         text = f"the function {value.__name__}"
     elif isinstance(value, type):
-        text = f"the class {type.__getattribute__(value, '__name__')}"
+        text = f"the class {_name(value)}"
     else:
-        text = f"an object of type {type.__getattribute__(type(value), '__name__')}"
+        text = f"an object of type {_name(type(value))}"
     return shorten(text)
 
 
-def show_call(args, kwargs=None):
-    """Return the call of an answer with these arguments as text."""
-    shown = [show(value) for value in args]
-    shown += [f"{name}={show(value)}" for name, value in (kwargs or {}).items()]
-    return f"answer({', '.join(shown)})"
+def show_inputs(inputs):
+    """Return named inputs as text; of an array with many entries only the shape."""
+    return ", ".join(f"{name} = {_input(value)}" for name, value in inputs.items())
 
 
 def show_error(error):
     """Return an exception as text, its type and message without addresses."""
-    name = type.__getattribute__(type(error), "__name__")
+    name = _name(type(error))
     try:
         message = str(error)
     except BaseException:  # an exception's own __str__ may raise anything
@@ -61,6 +70,11 @@ def show_error(error):
 def shorten(text):
     """Return ``text``, its tail cut off where it is too long."""
     return text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."
+
+
+def _name(kind):
+    """The name of a class, whatever its metaclass makes of it."""
+    return type.__dict__["__name__"].__get__(kind)
 
 
 def _number(value):
@@ -76,16 +90,25 @@ def _array(array):
     if array.dtype.kind not in "biufcUS":
         return f"an array of {array.dtype} of shape {array.shape}"
     if array.size == 0 or array.size > 10_000:  # printing its corners would first look at all of it
-        return f"an array of shape {array.shape}"
+        return _shape(array)
     text = np.array2string(
         array,
         max_line_width=LONGEST,
-        threshold=36,
+        threshold=_ENTRIES,
         edgeitems=2,
         separator=", ",
         formatter={"all": lambda item: show(np.asarray(item).item())},
     )
     return re.sub(r"\s+", " ", text)
+
+
+def _input(value):
+    many = type(value) is np.ndarray and value.size > _ENTRIES
+    return _shape(value) if many else show(value)
+
+
+def _shape(array):
+    return f"an array of shape {array.shape}"
 
 
 def _collection(values):

@@ -1,0 +1,243 @@
+"""Mistakes that readers make, each with words of the hint that meets it."""
+
+import itertools
+
+import numpy as np
+
+import pe_lib
+from tests.exercises.right import (
+    RIGHT,
+    block,
+    cached_decoding,
+    channels,
+    choose_base,
+    classes,
+    complex_form,
+    detector,
+    find_frequencies,
+    first_unfinished,
+    head,
+    look_back,
+    padded,
+    parts,
+    previous_token,
+    slopes,
+    slow_pairs,
+    survivors,
+    window,
+    xpos,
+)
+from tests.exercises.wrong import (
+    alternating,
+    every_frequency,
+    for_base,
+    largest_first,
+    layout_by_row_norm,
+    overflowing_detector,
+    overlooked_rest,
+    second_bound,
+    smaller_rest,
+    unshifted_slopes,
+    where,
+)
+
+#: Name of the exercise -> (answer, words of its hint) of each mistake, the commonest first.
+MISTAKES = {
+    "construction-by-hand": [
+        ([-0.7568, -0.6536, 0.04, 0.9992], "Which power of 100"),
+        ([-0.7568, 0.3894, -0.6536, 0.9211], "Which channel holds which"),
+        ([0.0698, 0.9976, 0.0070, 1.0], "radians"),
+        ([-0.76, -0.65, 0.39, 0.92], "how many decimals"),
+    ],
+    "construction-channels": [
+        (lambda p, d: np.sin(p / 10_000 ** (np.arange(d) / d)), "twelve o'clock"),
+        (lambda p, d: channels()(-p, d), "Is channel 0 rising"),
+        (lambda p, d: channels()(np.radians(p), d), "one radian per token"),
+        (channels(lambda d: np.arange(d // 2) / d), "frequency of pair 1"),
+        (channels(layout="half"), "Which channel holds which"),
+        (channels(lambda d: np.arange(d // 2) / 2), "Which channels share"),
+    ],
+    "construction-slow-pairs": [
+        (slow_pairs(wavelength=1), "Where does 2 pi enter"),
+        (slow_pairs(clip=False), "How many pairs are there at all"),
+        (lambda *args: max(0, slow_pairs(clip=False)(*args)), "How many pairs are there at all"),
+        (lambda *args: max(1, slow_pairs()(*args)), "is it slow"),
+        (lambda *args: min(255, slow_pairs()(*args)), "even the fastest hand"),
+    ],
+    "construction-base": [
+        (lambda dim, context: context / (2 * np.pi), "index of the slowest pair"),
+        (lambda dim, context: context ** (dim / (dim - 2)), "timescale or the wavelength"),
+        (lambda dim, context: (2 * np.pi / context) ** (dim / (dim - 2)), "faster or slower"),
+    ],
+    "construction-spacing": [
+        (pe_lib.frequencies(16), "How many of your hands are slow"),
+        (pe_lib.frequencies(16), "At least 1.1162"),
+        (2 * np.pi / np.linspace(7, 70_000, 8), "have in common"),
+        (2 * np.pi / (5 + np.arange(8)), "have in common"),
+        (np.full(8, 1.0), "Two of your hands go together"),
+        (np.linspace(0.5, 4, 8), "beyond pi"),
+    ],
+    "equivariance-classify": [
+        (classes(f="equivariant"), "Swap the two rows"),
+        (classes(a="invariant "), '"invariant" or'),
+        ({"a": "invariant"}, "keys a, b, c, d, e, f"),
+    ],
+    "equivariance-multiset": [
+        (["very"] * 3 + ["good"], "one row of softmax"),
+        (["very", "good"] * 2, "weighted mean"),
+        (["very", "very", "good"], "4 to 100 words"),
+        (["very", "very", "good"] * 1000, "4 to 100 words"),
+        ("very very good good", "4 to 100 words"),
+    ],
+    "equivariance-survivors": [
+        (lambda mask: [tuple(range(len(mask)))], "Which order could be noticed"),
+        (survivors(lambda mask, other: True), "only sees itself"),
+        (lambda mask: [], "Which order could be noticed"),
+        (where(lambda all_of: ~np.eye(len(all_of), dtype=bool)), "see itself"),
+        (where(np.triu), "Which entries does your code compare"),
+        (where(np.tril), "Which entries does your code compare"),
+        (survivors(lambda mask, other: (mask | mask.T == other | other.T).all()), "only sees"),
+        (survivors(lambda a, b: (a.sum(axis=1) == b.sum(axis=1)).all()), "equal sums"),
+        (
+            lambda mask: [
+                order
+                for order in itertools.permutations(range(len(mask)))
+                if (mask[list(order)] == mask).all()
+            ],
+            "what happens to the columns",
+        ),
+        (lambda mask: [*RIGHT["equivariance-survivors"](mask)] * 2, "listed twice"),
+        (lambda mask: [tuple(i + 0.5 for i in range(len(mask)))], "a tuple of the places"),
+        (lambda mask: [(np.inf,) * len(mask)], "a tuple of the places"),
+    ],
+    "equivariance-detector": [
+        (detector(sign=-1), "A comes first"),
+        (detector(threshold=0), "no weight of a softmax is ever 0"),
+        (detector(threshold=1 / 2), "How small can the share of A be"),
+        (detector(threshold=0, q=2500), "No score may be beyond 300"),
+        (np.full((2, 3, 5, 5), 1e200), "No score may be beyond 300"),
+        (overflowing_detector(), "No score may be beyond 300"),
+        (np.zeros((2, 3, 5, 5)), "Nothing arrives"),
+    ],
+    "sum-angle-half-step": [
+        (lambda omega: block(omega) / 2, "laws of the group"),
+        (lambda omega: block(-omega / 2), "one token back"),
+        (lambda omega: -block(omega / 2), "more than one square root"),
+    ],
+    "sum-angle-direction": [
+        (lambda k, omega: k * omega, "counterclockwise"),
+        (lambda k, omega: -np.degrees(k * omega), "How many radians"),
+        (lambda k, omega: -k * omega / 2, "How many radians"),
+    ],
+    "sum-angle-complex": [
+        (complex_form(+1), "move back"),
+        (lambda *args: complex_form(-1)(*args)[:, ::-1], "Which part goes into which channel"),
+        (lambda codes, k, omega: codes, "Which complex number"),
+    ],
+    "sum-angle-head": [
+        (head(sign=-1), "to the other side"),
+        (lambda k, dim: np.eye(dim), "Each token finds itself"),
+        (head(layout="half"), "Which channels form a pair"),
+        (lambda k, dim: -np.eye(dim), "and which matrix does that"),
+    ],
+    "sum-angle-frequencies": [
+        (lambda table: find_frequencies(table) / 2, "where on the unit circle"),
+        (lambda table: find_frequencies(table, order=-1), "ascending order"),
+        (every_frequency, "without a constant"),
+    ],
+    "alibi-weights-by-hand": [
+        ((1 / 2, 1 / 4, 1 / 4), "By which factor"),
+        ((1, 1 / 2, 1 / 4), "after taking the exponentials"),
+        ((1 / 7, 2 / 7, 4 / 7), "Which key loses nothing"),
+        ((0.57, 0.29, 0.14), "how many decimals"),
+        ((0.6652, 0.2447, 0.09), "By which factor"),
+    ],
+    "alibi-slopes": [
+        (smaller_rest, "which of the next power's slopes"),
+        (overlooked_rest, "stand first"),
+        (unshifted_slopes, "Which exponent has the first head"),
+        (lambda h: 1 / np.asarray(slopes(h)), "Which exponent has the first head"),
+        (lambda h: 2.0 ** -np.arange(1, h + 1), "One head"),
+        (lambda h: 2.0 ** -(np.arange(1, h + 1) if h > 1 else np.full(1, 8)), "ratio of neighbors"),
+        (lambda h: 2.0 ** (-8 * np.arange(1, h + 1) / h), "stand first"),
+    ],
+    "alibi-window": [
+        (window(np.floor), "Round which way"),
+        (lambda *args: window()(*args) + 1, "Round which way"),
+        (window(lambda tokens: tokens), "Round which way"),
+        (lambda slope, spread, share: window()(slope, 0, share), "does the spread enter"),
+        (second_bound, "two bounds"),
+        (lambda slope, spread, share: -window()(slope, spread, share), "half of it left"),
+    ],
+    "alibi-left-padding": [
+        (lambda *case: padded(*case, count=lambda kept: np.arange(len(kept))), "How many tokens"),
+        (lambda *case: padded(*case, sign=-1), "Which of two keys"),
+        (lambda *case: padded(*case, sign=0), "Which of two keys"),
+        (lambda *case: padded(*case, seen=np.asarray), "what comes after it"),
+        (lambda *case: padded(*case).T, "what comes after it"),
+        (lambda *case: 2 * padded(*case), "add up to"),
+        (lambda scores, kept, slope: padded(scores, kept | True, slope), "may padding get"),
+        (lambda *case: padded(0 * case[0], *case[1:]), "Which bias does plain ALiBi"),
+        (largest_first, "not finite"),
+        (lambda *case: np.nan_to_num(largest_first(*case)), "add up to"),
+    ],
+    "interpolation-first-unfinished": [
+        (lambda *case: first_unfinished(*case) + 1, "the wavelength of the pair that you name"),
+        (lambda *case: first_unfinished(*case) % (case[0] // 2), "if all pairs are finished"),
+        (lambda *case: first_unfinished(*case) or -1, "even the fastest pair"),
+    ],
+    "interpolation-look-back": [
+        (look_back(divide=False), "less than it did"),
+        (look_back(turn=1), "nothing is interpolated"),
+        (lambda k, omega, factor: k, "nothing is interpolated"),
+        (look_back(layout="interleaved"), "Which channels form a pair"),
+    ],
+    "interpolation-choose-base": [
+        (lambda d, base, n, target: base * (target / n) ** (d / (d - 2)), "slowed least"),
+        (for_base(0.97), "slowed least"),
+        (for_base(1.05), "A smaller base would do"),
+        (lambda *case: choose_base(*case) * (2 if case[0] == 8 else 1), "is any change needed"),
+        (lambda *case: 0.5, "faster or slower"),
+    ],
+    "interpolation-by-parts": [
+        (lambda omega, trained, factor: omega / factor, "Is there a reason to change them"),
+        (lambda omega, trained, factor: omega, "What keeps them inside"),
+        (lambda w, n, s: np.where(w * n < 2 * np.pi, w / s, 2 * w), "Is there a reason"),
+        (lambda w, n, s: np.where(w * n < 2 * np.pi, w / s, w), "How much of its speed"),
+        (lambda w, n, s: np.where(w * n < 64 * np.pi, w / s, w), "How much of its speed"),
+        (parts(lambda turns: 1 / 2), "How much of its speed"),
+        (parts(lambda turns: (32 - turns) / 31), "put in the wrong order"),
+        (parts(lambda turns: 2), "lie outside both"),
+        (alternating, "put in the wrong order"),
+    ],
+    "rope-score-by-hand": [
+        ((0.5, -0.5), "The key comes later"),
+        ((-0.5, -0.5), "Only the sign of the offset"),
+        ((0.866, 0.866), "Draw it"),
+    ],
+    "rope-unknown-layout": [
+        (layout_by_row_norm, "every rotation keeps"),
+        (lambda x, rotated: "Interleaved", '"interleaved" or "half"'),
+    ],
+    "rope-cached-decoding": [
+        (cached_decoding(first=lambda cached: 0), "At which position does the first new token"),
+        (cached_decoding(first=lambda cached: len(cached) + 1), "first new token"),
+        (cached_decoding(turn_cache=True), "Which of the keys have been turned"),
+        (cached_decoding(layout="interleaved"), "Which channels form a pair"),
+        (lambda q, k, cached, omega: q @ np.concatenate([cached, k]).T, "Nothing is in the cache"),
+    ],
+    "rope-previous-token": [
+        (previous_token(-1), "Which way must a turn go"),
+        ((np.ones(64), np.ones(64)), "With q = k"),
+        (previous_token(2), "one step back"),
+        ((np.zeros(64), np.ones(64)), "one step back"),
+    ],
+    "rope-xpos": [
+        (xpos(fade=-1), "how much weaker"),
+        (xpos(turn=-1), "How far does it turn"),
+        (lambda q, k, m, n, w, z: xpos()(q, k, m, n, w, z) * (m >= n), "in the future"),
+        (lambda q, k, m, n, w, z: xpos()(q, k, m, -n, w, z), "nothing turns"),
+        (lambda *case: xpos()(*case) / 2, "nothing turns"),
+        (xpos(layout="half"), "Which channels form a pair"),
+    ],
+}
