@@ -78,8 +78,8 @@ def _name(kind):
 
 
 def _number(value):
-    if 0 < abs(value) < 1e-12:  # the digits of a rounding error differ from machine to machine
-        return "~0"
+    if abs(value) < 1e-12:  # whether a rounding error is there at all differs between machines
+        return "0"
     try:
         return f"{value:.6g}" if not isinstance(value, (int, np.integer)) else str(value)
     except ValueError:  # more digits than Python converts
