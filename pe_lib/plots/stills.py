@@ -26,7 +26,7 @@ def permutation_playground(words, weights, output, expected):
     height = 1.5 + 0.28 * len(words)
     fig, axes = figure(1, 3, width=7.2, height=height, width_ratios=[len(words), 4, 4])
     largest = np.abs([output, expected]).max()
-    titles = ("attention weights", "Sa[PX] of this order", "P Sa[X] moved along")
+    titles = ("attention weights", "f(PX), your order", "P f(X), moved along")
     for ax, values, title in zip(axes, (weights, output, expected), titles, strict=True):
         cmap, limits = (SEQUENTIAL, (0, 1)) if ax is axes[0] else (DIVERGING, (-largest, largest))
         _cells(ax, values, cmap, *limits)
@@ -37,7 +37,7 @@ def permutation_playground(words, weights, output, expected):
     axes[0].set_xlabel("key")
     difference = np.abs(output - expected).max()
     fig.supxlabel(
-        f"largest difference |Sa[PX] − P Sa[X]| = {difference:.12f}", fontsize=10, color=INK
+        f"largest difference |f(PX) − P f(X)| = {difference:.12f}", fontsize=10, color=INK
     )
     return fig
 

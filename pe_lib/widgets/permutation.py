@@ -92,15 +92,15 @@ class PermutationPlayground(InteractiveFigure):
         return self._attend(self.order)[0]
 
     def output(self):
-        """Return the output of the present order, Sa[PX], shape (T, 4)."""
+        """Return the output of the present order, f(PX), shape (T, 4)."""
         return self._attend(self.order)[1]
 
     def expected(self):
-        """Return P Sa[X], the original output with its rows moved along, shape (T, 4)."""
+        """Return P f(X), the original output with its rows moved along, shape (T, 4)."""
         return self._attend(range(len(self.tokens)))[1][self.order]
 
     def difference(self):
-        """Return the largest entry of abs(Sa[PX] - P Sa[X])."""
+        """Return the largest entry of abs(f(PX) - P f(X))."""
         return float(np.abs(self.output() - self.expected()).max())
 
     def still(self):

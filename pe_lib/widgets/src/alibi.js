@@ -52,12 +52,10 @@ function sentence(state, before) {
     const flattest = Math.LN2 / Math.min(...state.slopes);
     return `${now} The flattest of ${heads === 1 ? "this one head" : `these ${heads} heads`} has a half-life of ${tokens(flattest)}.`;
   }
-  if (before && before.query !== query) {
-    const change = Math.abs(state.weights[0] - before.weights[0]);
-    return `${now} The context went from ${before.query + 1} to ${query + 1} tokens, and the weight of the query's own key changed by ${number(change, 6)}.`;
-  }
-  if (before && before.extra !== extra && slope > 0)
-    return `${now} ${number(extra, 1)} logits more bring the key as near as one that stands ${tokens(extra / slope)} closer.`;
+  if (before && before.query !== query)
+    return `${now} Of the ${query + 1} tokens in view, the query's own key weighs ${number(state.weights[0], 6)}.`;
+  if (before && before.extra !== extra)
+    return `${now} ${number(extra, 1)} logits make up for ${tokens(extra / slope)} of distance.`;
   return now;
 }
 
@@ -161,9 +159,10 @@ function buildResults() {
   const names = [
     "slope μ<sub><var>h</var></sub>",
     "half-life (tokens)",
+    "weight of the own key",
     "weight of the key at <var>t</var>",
     "weight at <var>t</var> and beyond",
-    "its bound, at any length",
+    "bound on that, at any length",
   ];
   const cells = names.map(() => html("td", { class: "pe-number" }));
   const rows = names.map((name, i) => {
@@ -174,7 +173,7 @@ function buildResults() {
   return {
     element: html("table", { class: "pe-table" }, html("tbody", {}, ...rows)),
     show({ slope, halfLife, weights, distance, beyond, bound }) {
-      [slope, halfLife, weights[distance], beyond, bound].forEach(
+      [slope, halfLife, weights[0], weights[distance], beyond, bound].forEach(
         (value, i) => (cells[i].textContent = number(value, 12)),
       );
     },

@@ -19,7 +19,7 @@ export default function permutation(model, root) {
   const outputs = buildOutputs(model, tokens);
   const largest = html("b", { class: "pe-number" });
   const result = html("p", { class: "pe-result" });
-  result.innerHTML = "largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = ";
+  result.innerHTML = "largest |<var>f</var>(<var>PX</var>) − <var>P</var> <var>f</var>(<var>X</var>)| = ";
   result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
@@ -197,7 +197,7 @@ function buildMap(model, tokens) {
   };
 }
 
-/** Sa[PX] and P Sa[X] side by side, with = or ≠ between their rows. */
+/** f(PX) and P f(X) side by side, with = or ≠ between their rows. */
 function buildOutputs(model, tokens) {
   const dim = model.get("w_v")[0].length;
   const gap = 20;
@@ -218,7 +218,7 @@ function buildOutputs(model, tokens) {
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${(100 * GUTTER) / WIDTH}%`);
   heads.innerHTML =
-    "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
+    "<span><var>f</var>(<var>PX</var>)<br>your order</span><span><var>P</var> <var>f</var>(<var>X</var>)<br>moved along</span>";
   return {
     element: html("div", {}, heads, html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {

@@ -480,12 +480,10 @@ function sentence2(state, before) {
     const flattest = Math.LN2 / Math.min(...state.slopes);
     return `${now} The flattest of ${heads === 1 ? "this one head" : `these ${heads} heads`} has a half-life of ${tokens(flattest)}.`;
   }
-  if (before && before.query !== query) {
-    const change = Math.abs(state.weights[0] - before.weights[0]);
-    return `${now} The context went from ${before.query + 1} to ${query + 1} tokens, and the weight of the query's own key changed by ${number(change, 6)}.`;
-  }
-  if (before && before.extra !== extra && slope > 0)
-    return `${now} ${number(extra, 1)} logits more bring the key as near as one that stands ${tokens(extra / slope)} closer.`;
+  if (before && before.query !== query)
+    return `${now} Of the ${query + 1} tokens in view, the query's own key weighs ${number(state.weights[0], 6)}.`;
+  if (before && before.extra !== extra)
+    return `${now} ${number(extra, 1)} logits make up for ${tokens(extra / slope)} of distance.`;
   return now;
 }
 function buildControls2(model) {
@@ -589,9 +587,10 @@ function buildResults() {
   const names = [
     "slope μ<sub><var>h</var></sub>",
     "half-life (tokens)",
+    "weight of the own key",
     "weight of the key at <var>t</var>",
     "weight at <var>t</var> and beyond",
-    "its bound, at any length"
+    "bound on that, at any length"
   ];
   const cells = names.map(() => html("td", { class: "pe-number" }));
   const rows = names.map((name, i) => {
@@ -602,7 +601,7 @@ function buildResults() {
   return {
     element: html("table", { class: "pe-table" }, html("tbody", {}, ...rows)),
     show({ slope, halfLife, weights: weights2, distance, beyond, bound }) {
-      [slope, halfLife, weights2[distance], beyond, bound].forEach(
+      [slope, halfLife, weights2[0], weights2[distance], beyond, bound].forEach(
         (value, i) => cells[i].textContent = number(value, 12)
       );
     }
@@ -1413,7 +1412,7 @@ function permutation(model, root) {
   const outputs = buildOutputs(model, tokens3);
   const largest = html("b", { class: "pe-number" });
   const result = html("p", { class: "pe-result" });
-  result.innerHTML = "largest |Sa[<var>PX</var>] − <var>P</var> Sa[<var>X</var>]| = ";
+  result.innerHTML = "largest |<var>f</var>(<var>PX</var>) − <var>P</var> <var>f</var>(<var>X</var>)| = ";
   result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
@@ -1591,7 +1590,7 @@ function buildOutputs(model, tokens3) {
   const picture = drawing(WIDTH, ROW * tokens3.length, name, ...labels, ...rows.map((row) => row.element));
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
-  heads.innerHTML = "<span>Sa[<var>PX</var>]<br>of your order</span><span><var>P</var> Sa[<var>X</var>]<br>moved along</span>";
+  heads.innerHTML = "<span><var>f</var>(<var>PX</var>)<br>your order</span><span><var>P</var> <var>f</var>(<var>X</var>)<br>moved along</span>";
   return {
     element: html("div", {}, heads, html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {
