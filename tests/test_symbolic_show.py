@@ -130,7 +130,7 @@ def test_rows_of_fractions_and_lines_of_matrices_do_not_touch():
     assert r"\end{matrix}\right)\rule[-2.6em]{0em}{1em} \\[4pt] {\small" in latex
     latex = prove(a / w + 1, (a + w) / w)._repr_latex_()
     assert r"\rule[-1.4em]{0em}{1em} \\[4pt] {\small" in latex
-    two_lines = prove(rotation(a * m).T * rotation(a * n), rotation(a * (n - m)))._repr_latex_()
+    two_lines = prove(rotation(a).T * rotation(b), rotation(b - a))._repr_latex_()
     assert "10pt" not in two_lines
     assert two_lines.count(r"\end{matrix}\right)\rule[-1.4em]{0em}{1em} \\[4pt]") == 2
 

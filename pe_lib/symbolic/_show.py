@@ -4,7 +4,7 @@ import re
 
 import sympy as sp
 
-_WIDEST = 64  # printed characters that fit on one line of a page
+_WIDEST = 69  # printed characters that fit on one line of a page
 _MOST_LINES = 8
 _MOST_NAMES = 6
 
@@ -143,5 +143,7 @@ def _width(side):
     """Printed characters of the widest line, roughly; a matrix is as wide as its columns."""
     if isinstance(side, sp.MatrixBase):
         return sum(2 + max(map(_width, side.col(j))) for j in range(side.cols))
-    unseen = r"\\(?:left|right|frac|operatorname|quad)|[{}_^\s]"
-    return len(re.sub(r"\\[a-zA-Z]+", "xx", re.sub(unseen, "", _formula(side))))
+    printed = re.sub(r"\\(?:left|right|frac|operatorname|quad)\b", "", _formula(side))
+    printed = re.sub(r"\\(?:sin|cos|tan|log|exp)\b", "xxxx", printed)  # with the space around it
+    printed = re.sub(r"[{}_^\s]", "", re.sub(r"\\[a-zA-Z]+", "x", printed))
+    return len(re.sub(r"(?<=[^(])[-+]", "xxx", printed))
