@@ -307,7 +307,7 @@ def test_nothing_glides_before_a_word_is_moved(visit, sample_book):
     figure.wait_for(state="visible")
     page.wait_for_timeout(300)
     assert page.evaluate("glides") == 0
-    figure.get_by_role("button", name="Trade places").click()
+    figure.get_by_role("button", name="Swap the ends").click()
     check_playground(figure, "your mouse chases my cat")
     assert page.evaluate("glides") > 4  # the test sees them
 
@@ -335,7 +335,7 @@ def test_a_word_is_dragged_with_a_finger(figure):
 
 def test_the_ends_trade_places(figure):
     playground = figure("permutation")
-    playground.get_by_role("button", name="Trade places").click()
+    playground.get_by_role("button", name="Swap the ends").click()
     check_playground(playground, "your mouse chases my cat")
     playground.get_by_label("add position codes").check()
     check_playground(playground, "your mouse chases my cat", encoding=True)

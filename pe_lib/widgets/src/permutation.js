@@ -10,6 +10,9 @@ const GUTTER = 54; // for the words beside the rows
 const ROW = 32;
 const SAME = 1e-12; // closer than this is rounding
 
+// The layer at an argument; hair spaces keep slanted letters off the brackets.
+const at = (argument) => `<var>f</var>\u200a(<var>${argument}</var>\u200a)`;
+
 export default function permutation(model, root) {
   const tokens = model.get("tokens");
   const identity = tokens.map((_, i) => i);
@@ -19,7 +22,7 @@ export default function permutation(model, root) {
   const outputs = buildOutputs(model, tokens);
   const largest = html("b", { class: "pe-number" });
   const result = html("p", { class: "pe-result" });
-  result.innerHTML = "largest |<var>f</var>(<var>PX</var>) − <var>P</var> <var>f</var>(<var>X</var>)| = ";
+  result.innerHTML = `largest |${at("PX")} − <var>P</var> ${at("X")}| = `;
   result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
@@ -30,7 +33,7 @@ export default function permutation(model, root) {
     html(
       "div",
       { class: "pe-controls pe-bar" },
-      button("Trade places", () => reorder(traded.map((i) => model.get("order")[i]))),
+      button("Swap the ends", () => reorder(traded.map((i) => model.get("order")[i]))),
       button("Original order", () => reorder(identity)),
       ...[code.element, mask.element],
     ),
@@ -218,7 +221,7 @@ function buildOutputs(model, tokens) {
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${(100 * GUTTER) / WIDTH}%`);
   heads.innerHTML =
-    "<span><var>f</var>(<var>PX</var>)<br>your order</span><span><var>P</var> <var>f</var>(<var>X</var>)<br>moved along</span>";
+    `<span>${at("PX")}<br>your order</span><span><var>P</var> ${at("X")}<br>moved along</span>`;
   return {
     element: html("div", {}, heads, html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {

@@ -102,7 +102,7 @@ function choose(model, traits) {
 }
 
 // src/draw.js
-var channelsOf = (hex) => [1, 3, 5].map((at2) => parseInt(hex.slice(at2, at2 + 2), 16));
+var channelsOf = (hex) => [1, 3, 5].map((at3) => parseInt(hex.slice(at3, at3 + 2), 16));
 function colorAt(stops, t) {
   const clipped = Math.min(Math.max(t, 0), 1) * 2;
   const from = clipped < 1 ? 0 : 1;
@@ -1394,8 +1394,8 @@ function buildClosely() {
 function arc(from, to) {
   if (to - from < 1e-9) return "";
   const end = Math.min(to, from + TURN - 1e-4);
-  const at2 = (angle) => `${(R2 * Math.cos(angle)).toFixed(3)} ${(-R2 * Math.sin(angle)).toFixed(3)}`;
-  return `M${at2(from)}A${R2} ${R2} 0 ${end - from > Math.PI ? 1 : 0} 0 ${at2(end)}`;
+  const at3 = (angle) => `${(R2 * Math.cos(angle)).toFixed(3)} ${(-R2 * Math.sin(angle)).toFixed(3)}`;
+  return `M${at3(from)}A${R2} ${R2} 0 ${end - from > Math.PI ? 1 : 0} 0 ${at3(end)}`;
 }
 
 // src/permutation.js
@@ -1403,6 +1403,7 @@ var WIDTH = 300;
 var GUTTER = 54;
 var ROW = 32;
 var SAME = 1e-12;
+var at2 = (argument) => `<var>f</var> (<var>${argument}</var> )`;
 function permutation(model, root) {
   const tokens3 = model.get("tokens");
   const identity = tokens3.map((_, i) => i);
@@ -1412,7 +1413,7 @@ function permutation(model, root) {
   const outputs = buildOutputs(model, tokens3);
   const largest = html("b", { class: "pe-number" });
   const result = html("p", { class: "pe-result" });
-  result.innerHTML = "largest |<var>f</var>(<var>PX</var>) − <var>P</var> <var>f</var>(<var>X</var>)| = ";
+  result.innerHTML = `largest |${at2("PX")} − <var>P</var> ${at2("X")}| = `;
   result.append(largest);
   const code = checkbox("add position codes", (on) => choose(model, { encoding: on }));
   const mask = checkbox("causal mask", (on) => choose(model, { causal: on }));
@@ -1423,7 +1424,7 @@ function permutation(model, root) {
     html(
       "div",
       { class: "pe-controls pe-bar" },
-      button("Trade places", () => reorder(traded.map((i) => model.get("order")[i]))),
+      button("Swap the ends", () => reorder(traded.map((i) => model.get("order")[i]))),
       button("Original order", () => reorder(identity)),
       ...[code.element, mask.element]
     ),
@@ -1499,15 +1500,15 @@ function buildSentence(model, tokens3, reorder) {
   return {
     element: list,
     show({ order }) {
-      if (order.every((token, at2) => token === before[at2])) return;
-      order.forEach((token, at2) => {
+      if (order.every((token, at3) => token === before[at3])) return;
+      order.forEach((token, at3) => {
         const [left, right] = items[token].querySelectorAll("button");
-        left.setAttribute("aria-disabled", at2 === 0);
-        right.setAttribute("aria-disabled", at2 === order.length - 1);
+        left.setAttribute("aria-disabled", at3 === 0);
+        right.setAttribute("aria-disabled", at3 === order.length - 1);
       });
       const focused = list.getRootNode().activeElement;
-      order.forEach((token, at2) => {
-        if (list.children[at2] !== items[token]) list.insertBefore(items[token], list.children[at2]);
+      order.forEach((token, at3) => {
+        if (list.children[at3] !== items[token]) list.insertBefore(items[token], list.children[at3]);
       });
       if (focused && list.contains(focused)) focused.focus();
       glide(items, before, order);
@@ -1590,7 +1591,7 @@ function buildOutputs(model, tokens3) {
   const picture = drawing(WIDTH, ROW * tokens3.length, name, ...labels, ...rows.map((row) => row.element));
   const heads = html("div", { class: "pe-heads", "aria-hidden": "true" });
   heads.style.setProperty("--pe-gutter", `${100 * GUTTER / WIDTH}%`);
-  heads.innerHTML = "<span><var>f</var>(<var>PX</var>)<br>your order</span><span><var>P</var> <var>f</var>(<var>X</var>)<br>moved along</span>";
+  heads.innerHTML = `<span>${at2("PX")}<br>your order</span><span><var>P</var> ${at2("X")}<br>moved along</span>`;
   return {
     element: html("div", {}, heads, html("div", { class: "pe-picture" }, picture, html("p", { class: "pe-caption" }, "outputs, 4 channels per word"))),
     show({ order, output, moved, changes }) {
