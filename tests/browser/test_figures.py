@@ -543,6 +543,7 @@ def test_figures_are_accessible_and_fit_their_column(visit, sample_book, width, 
 @pytest.mark.parametrize("width", [320, 360, 600, 1280])
 def test_a_figure_finds_its_room_kept_free(visit, sample_book, width):
     page = visit(sample_book + "part/figures.html", width=width)
+    page.evaluate("async () => { await document.fonts.ready; }")  # a busy machine may be late
     stages = page.locator(".pe-stage").all()
     for stage in stages:
         before = stage.bounding_box()["height"]
