@@ -42,7 +42,10 @@ new PerformanceObserver((list) => {
 """
 #: Read the page from top to bottom, wait until each figure is alive, go back to the top.
 READ = """async () => {
-  const frame = () => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen, 30)));
+  const frame = () => new Promise((seen) => {
+    requestAnimationFrame(() => setTimeout(seen, 30));
+    setTimeout(seen, 2000); // a busy machine may withhold a frame for ever
+  });
   for (let y = 0; y < document.documentElement.scrollHeight; y += 800) {
     scrollTo({ top: y, behavior: "instant" });
     await frame();
