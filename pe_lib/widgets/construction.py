@@ -41,7 +41,7 @@ class WaveExplorer(InteractiveFigure):
     _settings = ("position", "dim", "base", "context")
 
     figure = traitlets.Unicode("construction", read_only=True).tag(sync=True)
-    room = traitlets.Dict({"wide": "43.5rem", "narrow": "63rem"}, read_only=True).tag(sync=True)
+    room = traitlets.Dict({"wide": "44.5rem", "narrow": "63.5rem"}, read_only=True).tag(sync=True)
     position = traitlets.Float(4.0).tag(sync=True)
     dim = traitlets.Int(16).tag(sync=True)
     base = traitlets.Float(10_000.0).tag(sync=True)

@@ -38,7 +38,7 @@ class RotationExplorer(InteractiveFigure):
     _settings = ("position", "shift", "pair", "dim")
 
     figure = traitlets.Unicode("rotation", read_only=True).tag(sync=True)
-    room = traitlets.Dict({"wide": "41rem", "narrow": "61rem"}, read_only=True).tag(sync=True)
+    room = traitlets.Dict({"wide": "41.5rem", "narrow": "61.5rem"}, read_only=True).tag(sync=True)
     position = traitlets.Float(3.0).tag(sync=True)
     shift = traitlets.Float(2.0).tag(sync=True)
     pair = traitlets.Int(0).tag(sync=True)

@@ -131,7 +131,8 @@ def test_the_search_finds_the_first_page_where_it_is(browser, unknown):
     with serve(unknown) as home:
         page = browser.new_page()
         page.goto(f"{home}search.html?q=door")
-        (found,) = page.locator("#search-results li").filter(has_text="front door").all()
+        found = page.locator("#search-results li").filter(has_text="front door")
+        expect(found).to_have_count(1)
         found.get_by_role("link").click()
         page.wait_for_url(f"{home}index.html*")
         page.close()

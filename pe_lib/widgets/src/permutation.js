@@ -10,8 +10,7 @@ const GUTTER = 54; // for the words beside the rows
 const ROW = 32;
 const SAME = 1e-12; // closer than this is rounding
 
-// The layer at an argument; hair spaces keep slanted letters off the brackets.
-const at = (argument) => `<var>f</var>\u200a(<var>${argument}</var>\u200a)`;
+const at = (argument) => `<span class="pe-at"><var>f</var>(<var>${argument}</var>)</span>`;
 
 export default function permutation(model, root) {
   const tokens = model.get("tokens");

@@ -751,6 +751,10 @@ var figures_default = `/* Colors and type follow JupyterLab (--jp-*), the site's
   margin-top: 0.6rem;
   min-height: 7em; /* the longest sentence: nothing below moves when it changes */
 }
+/* Slanted letters lean into the bracket that follows. */
+.pe-figure .pe-at var {
+  margin-right: 0.12em;
+}
 .pe-figure .pe-result {
   display: block;
   text-align: center;
@@ -1403,7 +1407,7 @@ var WIDTH = 300;
 var GUTTER = 54;
 var ROW = 32;
 var SAME = 1e-12;
-var at2 = (argument) => `<var>f</var> (<var>${argument}</var> )`;
+var at2 = (argument) => `<span class="pe-at"><var>f</var>(<var>${argument}</var>)</span>`;
 function permutation(model, root) {
   const tokens3 = model.get("tokens");
   const identity = tokens3.map((_, i) => i);
