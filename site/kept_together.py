@@ -29,8 +29,8 @@ def keep(formula):
     parent, place = formula.parent, formula.parent.index(formula)
     latex = formula.astext()
     if len(latex) > _SHORT:
-        mark = _take(parent, place + 1, r"\A[.,;:](?=\s|\Z)")
-        parent[place] = nodes.math("", rf"{latex}\text{{{mark}}}" if mark else latex)
+        if mark := _take(parent, place + 1, r"\A[.,;:](?=\s|\Z)"):
+            parent[place] = nodes.math("", rf"{latex}\text{{{mark}}}")
         return
     before, after = _take(parent, place - 1, r"\S+\Z"), _take(parent, place + 1, r"\A\S+")
     if before or after:
